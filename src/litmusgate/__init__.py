@@ -1,0 +1,1 @@
+"""litmusgate: may this evidence be believed, and may this build ship?"""

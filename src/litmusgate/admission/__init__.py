@@ -1,0 +1,1 @@
+"""Admission: which instances may vote, with every reason."""

@@ -1,0 +1,1 @@
+"""Known corpora on disk: the provenance index and its readers."""

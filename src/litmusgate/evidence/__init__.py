@@ -1,0 +1,1 @@
+"""Evidence: outcomes, trials, runs and their tallies."""

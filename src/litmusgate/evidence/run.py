@@ -1,0 +1,81 @@
+"""A run: what one build did, with the header that says which build, which suite, which harness."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from litmusgate.digest import Json
+from litmusgate.text import name_problem
+
+RUN_SCHEMA = "litmusgate/run/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteStamp:
+    """The suite a run was made on: its digest and each instance's, so that a pruned version can accept the run."""
+
+    name: str
+    version: str
+    digest: str
+    instances: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunHeader:
+    """Who ran what, how. `suite` None: imported without a suite, which `gate` refuses.
+
+    `epochs` is the number of attempts asked for per instance (≥ 1). `engine` names harness and version (`import/table 1`,
+    `inspect 0.3.285`, `scripted 1`). `grader`, `importer`, `mapping` are digests (None: does not apply). `started` is RFC
+    3339 (None: not recorded). `left_out` counts log rows outside the suite dropped by `--subset` (E2). `selection` is the
+    `--where` text that chose the rows; `synthetic` marks runs of scripted agents.
+    """
+
+    agent: str
+    build: str
+    suite: SuiteStamp | None
+    epochs: int
+    engine: str
+    grader: str | None = None
+    importer: str | None = None
+    mapping: str | None = None
+    started: str | None = None
+    left_out: int = 0
+    selection: str | None = None
+    synthetic: bool = False
+    notes: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for what, name in (("agent", self.agent), ("build", self.build), ("engine", self.engine)):
+            problem = name_problem(name)
+            if problem is not None:
+                raise ValueError(f"{what} {name!r}: {problem}")
+        if self.epochs < 1:
+            raise ValueError(f"epochs is {self.epochs}, wanted an integer ≥ 1")
+
+    def document(self) -> dict[str, Json]:
+        """The header as the JSON of the run file's first line."""
+        stamp = self.suite
+        return {
+            "schema": RUN_SCHEMA,
+            "agent": self.agent,
+            "build": self.build,
+            "suite": None
+            if stamp is None
+            else {
+                "name": stamp.name,
+                "version": stamp.version,
+                "digest": stamp.digest,
+                "instances": dict(stamp.instances),
+            },
+            "epochs": self.epochs,
+            "engine": self.engine,
+            "grader": self.grader,
+            "importer": self.importer,
+            "mapping": self.mapping,
+            "started": self.started,
+            "left_out": self.left_out,
+            "selection": self.selection,
+            "synthetic": self.synthetic,
+            "notes": dict(self.notes),
+        }

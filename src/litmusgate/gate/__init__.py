@@ -1,0 +1,1 @@
+"""The gate: may this build ship? Pure decisions on counts."""

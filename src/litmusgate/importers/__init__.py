@@ -1,0 +1,1 @@
+"""Foreign log formats, one file per format."""

@@ -1,0 +1,1 @@
+"""Provenance, the pure half: folding, distinctive words and similarity on values."""

@@ -1,0 +1,1 @@
+"""Reports: one renderer per format, all from one verdict document."""

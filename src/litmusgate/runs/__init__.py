@@ -1,0 +1,1 @@
+"""Run files and the agents that produce runs."""

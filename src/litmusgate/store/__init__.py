@@ -1,0 +1,1 @@
+"""The store: append-only records named by their digest."""

@@ -1,0 +1,1 @@
+"""Suites: what is asked of an agent, and how it is judged."""
