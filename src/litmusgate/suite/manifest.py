@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -137,6 +138,6 @@ def lineage_document(lineage: Lineage | None) -> Json:
 
 
 def _refuse_repeated(what: str, names: list[str]) -> None:
-    for earlier, later in zip(names, names[1:], strict=False):
+    for earlier, later in itertools.pairwise(names):
         if earlier == later:
             raise ValueError(f"{what} {later!r} stands twice")
