@@ -1,0 +1,51 @@
+# litmusgate: the two commands of the README are `make demo` and `make test`; each sets up everything it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+PYTEST := $(BIN)/python -m pytest
+
+.PHONY: setup demo test check check-all sim bench docs clean
+
+$(STAMP): pyproject.toml requirements/development.txt
+	@echo "== setting up $(VENV) with every extra the tests need (first time: a few minutes, timed apart)"
+	@start=$$(date +%s); \
+	$(PYTHON) -c 'import sys; sys.exit("litmusgate needs Python 3.11 or newer, this is " + sys.version) if sys.version_info < (3, 11) else None' && \
+	$(PYTHON) -m venv $(VENV) && \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --requirement requirements/development.txt && \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable . && \
+	touch $(STAMP) && echo "== set up in $$(( $$(date +%s) - start )) s"
+
+setup: $(STAMP)  ## build .venv
+
+demo: $(STAMP)  ## admission, gate and report on the bundled suite, offline
+	@$(BIN)/litmusgate demo
+
+test: $(STAMP)  ## the whole test suite but for long simulations
+	@echo "== tests (slow ones are in make check-all)"
+	@$(PYTEST) -n 2 -m "not slow" -ra
+
+check: $(STAMP)  ## formatting, types, floors, dependencies, generated docs
+	$(BIN)/ruff format --check src tests tools bench
+	$(BIN)/ruff check src tests tools bench
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/deptry src
+	$(BIN)/python tools/build_docs.py --check
+
+check-all: check  ## everything: check, all tests with branch coverage, long simulations, rule mutants
+	@$(PYTEST) -n 2 -ra --cov=litmusgate --cov-branch --cov-report=term:skip-covered
+	@$(BIN)/python tests/house/mutants.py
+
+sim: $(STAMP)  ## the slow simulations alone
+	@$(PYTEST) -n 2 -m slow -ra
+
+bench: $(STAMP)  ## time and memory against limits and peers measured in the same run
+	@$(BIN)/python bench/gate_scale.py
+	@$(BIN)/python bench/start_up.py
+
+docs: $(STAMP)  ## write the generated parts of docs/
+	@$(BIN)/python tools/build_docs.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,94 @@
+"""The `litmusgate` command: verbs, and the one place where errors become messages and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from typing import Annotated
+
+import typer
+
+from litmusgate.cli import admit, corpus, demo, explain, gate, import_, init, report, suite, verify
+from litmusgate.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE, LitmusGateError
+from litmusgate.text import visible
+from litmusgate.version import __version__
+
+EXIT_BROKEN_PIPE = 141
+"""What a shell reports for a reader that went away (128 + SIGPIPE); never a decision."""
+
+app = typer.Typer(
+    name="litmusgate",
+    help="Decides whether an AI agent's safety evidence may be believed, and whether the build may ship.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("demo")(demo.demo)
+app.command("init")(init.init)
+app.command("explain")(explain.explain)
+app.add_typer(suite.app, name="suite", help="Check, digest, compare, import and prune suites.")
+app.add_typer(corpus.app, name="corpus", help="The provenance index: the known corpora a suite is checked against.")
+app.command("admit")(admit.admit)
+app.add_typer(import_.app, name="import", help="Turn a log into a run. The format is always named, never guessed.")
+app.command("gate")(gate.gate)
+app.command("report")(report.report)
+app.command("verify")(verify.verify)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"litmusgate {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Decides whether an AI agent's safety evidence may be believed, and whether the build may ship."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return its exit code; every error is a message on stderr, never a bare traceback.
+
+    An uncaught exception is 70, so that no crash can be mistaken for a decision (B13).
+    """
+    try:
+        outcome = app(arguments, standalone_mode=False)
+    except LitmusGateError as error:
+        print("\n".join(visible(line) for line in error.render().split("\n")), file=sys.stderr)
+        return error.exit_code
+    except typer.TyperException as error:
+        _show_usage_error(error)
+        return EXIT_USAGE  # the library's own code for some of these is 1, which here means BLOCK
+    except (KeyboardInterrupt, typer.Abort):
+        print("interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except SystemExit:
+        return EXIT_BROKEN_PIPE  # the command line library ends so when the reader of stdout is gone
+    except Exception:
+        traceback.print_exc()
+        print("this is a bug in litmusgate, not a decision about your build (exit 70)", file=sys.stderr)
+        return EXIT_BUG
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _show_usage_error(error: typer.TyperException) -> None:
+    show = getattr(error, "show", None)
+    if show is None:
+        print(visible(error.format_message()), file=sys.stderr)
+    else:
+        show()
+
+
+def run() -> None:
+    """Entry point of the console script; keeps the decision's exit code when the reader of stdout has gone."""
+    code = main()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
