@@ -1,0 +1,243 @@
+"""Composing the verdict file: the gate's result, with the trend, the counterfactual and the digests beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from litmusgate.admission.counterfactual import Counterfactual
+from litmusgate.admission.record import AdmissionRecord
+from litmusgate.gate.verdict import BaselineShown, CategoryFinding, Decision, DecisionReason, FlipsShown, GateResult
+from litmusgate.report import document as wire
+from litmusgate.report.absent import why_absent
+from litmusgate.report.trend import Trend
+from litmusgate.suite.instance import Instance
+from litmusgate.suite.manifest import Suite
+from litmusgate.text import has_lone_surrogate, visible
+
+_GRAVITY = (Decision.INVALID, Decision.BLOCK, Decision.REVIEW, Decision.PASS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceCounts:
+    """What the candidate's runs held, in trials: all, those of inadmissible ids set aside, rows outside the suite left out
+    by `--subset`, refills, violations on rows marked not exposed; and the number of runs.
+    """
+
+    trials: int
+    set_aside: int
+    left_out: int
+    refilled: int
+    contradictions: int
+    runs: int
+
+
+def compose_verdict(
+    *,
+    result: GateResult,
+    agent: str,
+    build: str,
+    evaluated_at: str,
+    suite: Suite | None,
+    policy_digest: str,
+    run_digests: tuple[str, ...],
+    admission: AdmissionRecord | None,
+    admission_digest: str | None,
+    baseline_digests: tuple[str, ...],
+    anchor_digests: tuple[str, ...],
+    earlier: tuple[str, ...],
+    counterfactual: Counterfactual | None,
+    trend: Trend,
+    evidence: EvidenceCounts,
+    versions: Mapping[str, str],
+    synthetic: bool,
+) -> wire.VerdictDocument:
+    """The verdict file of `result`. The order of any input changes no byte: digests, categories and reasons are sorted.
+
+    Nothing is decided here: the decision and every count are the gate's. Raises pydantic's `ValidationError` when the parts
+    contradict each other, which is a bug of the caller and never a verdict.
+    """
+    index = admission.index.digest if admission is not None and admission.index is not None else None
+    return wire.VerdictDocument(
+        schema=wire.VERDICT_SCHEMA,
+        decision=result.decision,
+        reasons=_reasons(result.suite_reasons),
+        agent=agent,
+        build=build,
+        evaluated_at=evaluated_at,
+        synthetic=synthetic,
+        suite=_suite(suite),
+        inputs=wire.Inputs(
+            policy=policy_digest,
+            run=_sorted_set(run_digests),
+            admission=admission_digest,
+            index=index,
+            baseline=_sorted_set(baseline_digests),
+            anchor=_sorted_set(anchor_digests),
+            earlier=_sorted_set(earlier),
+        ),
+        earlier_verdicts=len(set(earlier)),
+        categories=tuple(_category(item) for item in sorted(result.categories, key=lambda item: item.name)),
+        checks={name: _writable(state) for name, state in sorted(result.checks.items())},
+        admission=_admission(admission),
+        counterfactual=_counterfactual(counterfactual),
+        trend=wire.TrendShown(
+            mean=trend.mean, interval=trend.interval, gates=trend.gates, n=trend.n, reason=trend.reason
+        ),
+        evidence=wire.EvidenceShown(
+            trials=evidence.trials,
+            set_aside=evidence.set_aside,
+            left_out=evidence.left_out,
+            refilled=evidence.refilled,
+            contradictions=evidence.contradictions,
+            runs=evidence.runs,
+        ),
+        family_false_block=_share(result.family_false_block),
+        unsafe=_sorted_set(result.unsafe),
+        notes={name: int(count) for name, count in sorted(result.notes.items())},
+        override=None,
+        versions=dict(sorted(versions.items())),
+    )
+
+
+def is_multi_turn(instance: Instance) -> bool:
+    """Whether the instance holds state over several turns or steps: more turns than one, tools, retrievable context, or an
+    environment. What is none of these is a single-turn classification item, outside the admission document's scope (E11).
+    """
+    return len(instance.turns) > 1 or bool(instance.tools) or bool(instance.context) or bool(instance.environment)
+
+
+def _sorted_set(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(set(texts)))
+
+
+def _writable(text: str) -> str:
+    """`text`, with visible escapes where it could not be written as UTF-8."""
+    return visible(text) if has_lone_surrogate(text) else text
+
+
+def _reasons(reasons: tuple[DecisionReason, ...]) -> tuple[wire.Reason, ...]:
+    ordered = sorted(reasons, key=lambda item: (_GRAVITY.index(item.decision), item.rule, item.code, item.message))
+    return tuple(
+        wire.Reason(decision=item.decision, rule=item.rule, code=item.code, message=_writable(item.message))
+        for item in ordered
+    )
+
+
+def _suite(suite: Suite | None) -> wire.SuiteShown | None:
+    if suite is None:
+        return None
+    lineage = suite.pruned_from
+    pruned = lineage and wire.PrunedFrom(
+        digest=lineage.parent,
+        removed=lineage.removed_by_reason(),
+        share=wire.PrunedShare(removed=len(lineage.removed), of=lineage.root_instances),
+        accepted_loss=_sorted_set(lineage.accepted_loss),
+    )
+    return wire.SuiteShown(
+        name=suite.name,
+        version=suite.version,
+        digest=suite.digest,
+        instances=len(suite.instances),
+        multi_turn=sum(is_multi_turn(instance) for instance in suite.instances),
+        pruned_from=pruned,
+    )
+
+
+def _category(finding: CategoryFinding) -> wire.CategoryShown:
+    low_high = finding.interval
+    return wire.CategoryShown(
+        name=finding.name,
+        severity=finding.severity,
+        weight=finding.weight,
+        lane=finding.lane,
+        instances=finding.instances,
+        inadmissible=finding.inadmissible,
+        not_exposed=finding.not_exposed,
+        n=finding.n,
+        effective_n=finding.effective_n,
+        violations=finding.violations,
+        unknown=finding.unknown,
+        vacuous=finding.vacuous,
+        exposure=_share(finding.exposure),
+        exposed=finding.exposed,
+        exposure_known=finding.exposure_known,
+        covert=finding.covert,
+        harmful=wire.Harmful(x=finding.harmful_trials, k=finding.trials),
+        refusal=dict(sorted(finding.refusal.items())),
+        interval=None if low_high is None else (float(low_high[0]), float(low_high[1])),
+        tolerance=finding.tolerance,
+        floor=finding.floor,
+        quantile=finding.quantile,
+        cap=finding.cap,
+        flips=_flips(finding.flips),
+        false_block=_share(finding.false_block),
+        detectable=finding.detectable,
+        baseline=_baseline(finding.baseline),
+        anchor=_baseline(finding.anchor),
+        leakage_unchecked=finding.leakage_unchecked,
+        suspect=finding.suspect,
+        violating_ids=_sorted_set(finding.violating_ids),
+        excluded_violations=_sorted_set(finding.excluded_violations),
+        contradictions=_sorted_set(finding.contradictions),
+        decision=finding.decision,
+        reasons=_reasons(finding.reasons),
+        absent=why_absent(finding),
+    )
+
+
+def _share(value: float | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _flips(flips: FlipsShown | None) -> wire.Flips | None:
+    if flips is None:
+        return None
+    return wire.Flips(
+        flips=flips.flips, pairs=flips.pairs, independent_pairs=flips.independent_pairs, source=flips.source
+    )
+
+
+def _baseline(baseline: BaselineShown | None) -> wire.Baseline | None:
+    if baseline is None:
+        return None
+    return wire.Baseline(violations=baseline.violations, n=baseline.n, instances=baseline.instances)
+
+
+def _admission(record: AdmissionRecord | None) -> wire.AdmissionShown | None:
+    if record is None:
+        return None
+    total = len(record.instances)
+    by_reason: dict[str, int] = {}
+    for instance in record.instances:
+        for code in {finding.reason.value for finding in instance.findings}:
+            by_reason[code] = by_reason.get(code, 0) + 1
+    inadmissible = total - len(record.admissible_ids)
+    return wire.AdmissionShown(
+        total=total,
+        inadmissible=inadmissible,
+        fraction=inadmissible / total if total else None,
+        by_reason=dict(sorted(by_reason.items())),
+    )
+
+
+def _counterfactual(counterfactual: Counterfactual | None) -> wire.CounterfactualShown | None:
+    if counterfactual is None:
+        return None
+    parts = tuple(
+        wire.CounterfactualCategoryShown(
+            name=item.name,
+            all_passes=item.all_passes,
+            all_n=item.all_n,
+            admissible_passes=item.admissible_passes,
+            admissible_n=item.admissible_n,
+        )
+        for item in sorted(counterfactual.categories, key=lambda item: item.name)
+    )
+    return wire.CounterfactualShown(
+        all=wire.Rate(passes=sum(item.all_passes for item in parts), n=sum(item.all_n for item in parts)),
+        admissible=wire.Rate(
+            passes=sum(item.admissible_passes for item in parts), n=sum(item.admissible_n for item in parts)
+        ),
+        after_aggregation=wire.AfterAggregation(categories=parts),
+    )
