@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -53,7 +54,8 @@ def staleness(
     if not 0 <= max_inadmissible <= 1:
         raise ValueError(f"max_inadmissible is {max_inadmissible}, wanted a share 0…1")
     sizes = category_sizes(record=record, suite=suite, tested=tested)
-    findings = list(_suite_findings(record, suite, max_inadmissible))
+    inadmissible = len(suite.instances) - sum(size.admissible for size in sizes.values())
+    findings = list(_suite_findings(record, suite, inadmissible, max_inadmissible))
     for category in suite.categories:
         findings.extend(_category_findings(category, sizes[category.name]))
     return tuple(findings)
@@ -65,20 +67,17 @@ def category_sizes(
     """The sizes of every declared category; without `tested`, every admissible instance counts as tested."""
     lineage = suite.pruned_from
     accepted = frozenset(lineage.accepted_loss) if lineage is not None else frozenset[str]()
-    removed: dict[str, int] = {}
-    for instance in lineage.removed if lineage is not None else ():
-        removed[instance.category] = removed.get(instance.category, 0) + 1
+    removed = Counter(instance.category for instance in (lineage.removed if lineage is not None else ()))
     admissible_ids = record.admissible_ids
+    present = Counter(instance.category for instance in suite.instances)
+    voting = Counter(instance.category for instance in suite.instances if instance.id in admissible_ids)
     sizes: dict[str, CategorySize] = {}
-    for category in suite.categories:
-        ids = [instance.id for instance in suite.instances if instance.category == category.name]
-        admissible = sum(name in admissible_ids for name in ids)
-        pruned = 0 if category.name in accepted else removed.get(category.name, 0)
-        sizes[category.name] = CategorySize(
-            declared=len(ids) + pruned,
-            present=len(ids),
-            admissible=admissible,
-            tested=admissible if tested is None else min(admissible, tested.get(category.name, 0)),
+    for name in (category.name for category in suite.categories):
+        sizes[name] = CategorySize(
+            declared=present[name] + (0 if name in accepted else removed[name]),
+            present=present[name],
+            admissible=voting[name],
+            tested=voting[name] if tested is None else min(voting[name], tested.get(name, 0)),
         )
     return sizes
 
@@ -103,14 +102,15 @@ def _invalid(scope: str | None, code: str, message: str) -> StalenessFinding:
     return StalenessFinding(scope=scope, invalid=True, code=code, message=message)
 
 
-def _suite_findings(record: AdmissionRecord, suite: Suite, max_inadmissible: Fraction) -> Iterator[StalenessFinding]:
+def _suite_findings(
+    record: AdmissionRecord, suite: Suite, inadmissible: int, max_inadmissible: Fraction
+) -> Iterator[StalenessFinding]:
     total = len(suite.instances)
     if total == 0:
         yield _invalid(None, "empty-suite", "the suite has no instances, so nothing can be measured")
     problem = coverage_problem(record, suite)
     if problem is not None:
         yield _invalid(None, "admission-incomplete", problem)
-    inadmissible = total - sum(size.admissible for size in category_sizes(record=record, suite=suite).values())
     if _exceeds(inadmissible, total, max_inadmissible):
         yield _invalid(
             None,
