@@ -1,1 +1,1 @@
-"""Exact statistics on counts."""
+"""Exact answers from counts: intervals and tails. No rate is rounded before it is used, nothing undefined is a number."""
