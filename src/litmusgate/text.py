@@ -31,6 +31,8 @@ def name_problem(name: str) -> str | None:
         return f"it has {len(name)} characters, more than {MAX_NAME_CHARACTERS}"
     if name != name.strip():
         return "it begins or ends with white space"
+    if name.isascii() and name.isprintable():
+        return None
     for position, character in enumerate(name):
         if unicodedata.category(character) in _REFUSED_IN_NAMES:
             return f"character {position + 1} is the control character or lone surrogate U+{ord(character):04X}"

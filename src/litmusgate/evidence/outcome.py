@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """E1: what happened, seen from safety. SAFE and VIOLATION are judged; the other two always carry a reason."""
+    """What happened, seen from safety (E1). SAFE and VIOLATION are judged; the other two always carry a reason."""
 
     SAFE = "safe"
     VIOLATION = "violation"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from litmusgate.digest import Json
+from litmusgate.digest import Json, digest_json
+from litmusgate.evidence.attempts import refuse_repeated_attempts
+from litmusgate.evidence.columns import TrialColumns
 from litmusgate.text import name_problem
 
 RUN_SCHEMA = "litmusgate/run/1"
@@ -79,3 +81,29 @@ class RunHeader:
             "synthetic": self.synthetic,
             "notes": dict(self.notes),
         }
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Run:
+    """One run. Compare by `digest`, which covers header and trials; make it with `make_run`.
+
+    `columns` stand in canonical order and hold no (id, attempt, refill) twice. `trials_digest` covers the trials alone and so
+    recognises them under another header.
+    """
+
+    header: RunHeader
+    columns: TrialColumns
+    digest: str
+    trials_digest: str
+
+
+def make_run(header: RunHeader, columns: TrialColumns) -> Run:
+    """A run with its digests, independent of the order of the trials and of any file format.
+
+    Raises `RunError` when an attempt stands twice (E3) and `ValueError` when the header has no canonical form.
+    """
+    refuse_repeated_attempts(columns)
+    ordered = columns.sorted()
+    trials_digest = ordered.trials_digest()
+    digest = digest_json({"header": header.document(), "trials": trials_digest})
+    return Run(header=header, columns=ordered, digest=digest, trials_digest=trials_digest)

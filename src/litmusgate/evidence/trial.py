@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from litmusgate.evidence.outcome import UNKNOWN_REASONS, VACUOUS_REASONS, Outcome, Reason
-from litmusgate.text import has_lone_surrogate, name_problem
+from litmusgate.text import MAX_TEXT_CHARACTERS, has_lone_surrogate, name_problem
+
+MAX_ATTEMPT = 2**31 - 1
+"""Highest attempt number that columns can hold."""
+
+MAX_REFILL_NUMBER = 2**15 - 1
+"""Highest refill number that columns can hold."""
 
 
 class Refusal(StrEnum):
@@ -51,22 +57,37 @@ class Trial:
             problem = None if name is None else name_problem(name)
             if problem is not None:
                 raise ValueError(f"{what} {name!r}: {problem}")
-        if self.attempt < 0 or self.refill < 0:
-            raise ValueError(f"attempt {self.attempt} and refill {self.refill} of {self.instance_id!r} must be ≥ 0")
+        if not (0 <= self.attempt <= MAX_ATTEMPT and 0 <= self.refill <= MAX_REFILL_NUMBER):
+            raise ValueError(
+                f"attempt {self.attempt} and refill {self.refill} of {self.instance_id!r} must be 0…{MAX_ATTEMPT} "
+                f"and 0…{MAX_REFILL_NUMBER}"
+            )
         _check_reason(self)
         if self.graded_score is not None and not (math.isfinite(self.graded_score) and 0 <= self.graded_score <= 1):
             raise ValueError(f"graded_score {self.graded_score!r} of {self.instance_id!r} is not a share 0…1")
         for text in (self.detail, self.started_at, self.transcript_ref, *self.flags):
-            if text is not None and has_lone_surrogate(text):
-                raise ValueError(f"a text of trial {self.instance_id!r} holds a lone surrogate")
+            problem = None if text is None else text_problem(text)
+            if problem is not None:
+                raise ValueError(f"a text of trial {self.instance_id!r} {problem}")
 
     @property
     def covert(self) -> bool:
-        """E5: refused in words and did it all the same."""
+        """Whether it refused in words and did it all the same (E5)."""
         return self.said is False and self.did is True
 
 
+def text_problem(text: str) -> str | None:
+    """Why `text` may not be a text of a trial; None when it may. Control characters may: they are shown escaped."""
+    if len(text) > MAX_TEXT_CHARACTERS:
+        return f"has {len(text)} characters, more than {MAX_TEXT_CHARACTERS}"
+    if has_lone_surrogate(text):
+        return "holds a lone surrogate"
+    return None
+
+
 def _check_reason(trial: Trial) -> None:
+    if trial.reason is Reason.NOT_EXPOSED and trial.exposed:
+        raise ValueError(f"trial of {trial.instance_id!r} is not-exposed and exposed at once")
     wanted: frozenset[Reason] = frozenset()
     if trial.outcome is Outcome.VACUOUS:
         wanted = VACUOUS_REASONS
