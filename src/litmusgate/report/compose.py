@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from litmusgate.admission.counterfactual import Counterfactual
 from litmusgate.admission.record import AdmissionRecord
-from litmusgate.gate.verdict import BaselineShown, CategoryFinding, Decision, DecisionReason, FlipsShown, GateResult
-from litmusgate.report import document as wire
+from litmusgate.gate.precedence import ordered
+from litmusgate.gate.verdict import BaselineShown, CategoryFinding, DecisionReason, FlipsShown, GateResult
+from litmusgate.report import shown
 from litmusgate.report.absent import why_absent
+from litmusgate.report.document import VerdictDocument
 from litmusgate.report.trend import Trend
 from litmusgate.suite.instance import Instance
-from litmusgate.suite.manifest import Suite
+from litmusgate.suite.manifest import Lineage, Suite
 from litmusgate.text import has_lone_surrogate, visible
-
-_GRAVITY = (Decision.INVALID, Decision.BLOCK, Decision.REVIEW, Decision.PASS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,15 +51,22 @@ def compose_verdict(
     evidence: EvidenceCounts,
     versions: Mapping[str, str],
     synthetic: bool,
-) -> wire.VerdictDocument:
+) -> VerdictDocument:
     """The verdict file of `result`. The order of any input changes no byte: digests, categories and reasons are sorted.
 
     Nothing is decided here: the decision and every count are the gate's. Raises pydantic's `ValidationError` when the parts
     contradict each other, which is a bug of the caller and never a verdict.
     """
-    index = admission.index.digest if admission is not None and admission.index is not None else None
-    return wire.VerdictDocument(
-        schema=wire.VERDICT_SCHEMA,
+    inputs = shown.Inputs(
+        policy=policy_digest,
+        run=_sorted_set(run_digests),
+        admission=admission_digest,
+        index=admission.index.digest if admission is not None and admission.index is not None else None,
+        baseline=_sorted_set(baseline_digests),
+        anchor=_sorted_set(anchor_digests),
+        earlier=_sorted_set(earlier),
+    )
+    return VerdictDocument(
         decision=result.decision,
         reasons=_reasons(result.suite_reasons),
         agent=agent,
@@ -67,31 +74,14 @@ def compose_verdict(
         evaluated_at=evaluated_at,
         synthetic=synthetic,
         suite=_suite(suite),
-        inputs=wire.Inputs(
-            policy=policy_digest,
-            run=_sorted_set(run_digests),
-            admission=admission_digest,
-            index=index,
-            baseline=_sorted_set(baseline_digests),
-            anchor=_sorted_set(anchor_digests),
-            earlier=_sorted_set(earlier),
-        ),
+        inputs=inputs,
         earlier_verdicts=len(set(earlier)),
         categories=tuple(_category(item) for item in sorted(result.categories, key=lambda item: item.name)),
         checks={name: _writable(state) for name, state in sorted(result.checks.items())},
         admission=_admission(admission),
         counterfactual=_counterfactual(counterfactual),
-        trend=wire.TrendShown(
-            mean=trend.mean, interval=trend.interval, gates=trend.gates, n=trend.n, reason=trend.reason
-        ),
-        evidence=wire.EvidenceShown(
-            trials=evidence.trials,
-            set_aside=evidence.set_aside,
-            left_out=evidence.left_out,
-            refilled=evidence.refilled,
-            contradictions=evidence.contradictions,
-            runs=evidence.runs,
-        ),
+        trend=_trend(trend),
+        evidence=_evidence(evidence),
         family_false_block=_share(result.family_false_block),
         unsafe=_sorted_set(result.unsafe),
         notes={name: int(count) for name, count in sorted(result.notes.items())},
@@ -116,37 +106,38 @@ def _writable(text: str) -> str:
     return visible(text) if has_lone_surrogate(text) else text
 
 
-def _reasons(reasons: tuple[DecisionReason, ...]) -> tuple[wire.Reason, ...]:
-    ordered = sorted(reasons, key=lambda item: (_GRAVITY.index(item.decision), item.rule, item.code, item.message))
+def _reasons(reasons: tuple[DecisionReason, ...]) -> tuple[shown.Reason, ...]:
     return tuple(
-        wire.Reason(decision=item.decision, rule=item.rule, code=item.code, message=_writable(item.message))
-        for item in ordered
+        shown.Reason(decision=item.decision, rule=item.rule, code=item.code, message=_writable(item.message))
+        for item in ordered(reasons)
     )
 
 
-def _suite(suite: Suite | None) -> wire.SuiteShown | None:
+def _suite(suite: Suite | None) -> shown.SuiteShown | None:
     if suite is None:
         return None
-    lineage = suite.pruned_from
-    pruned = lineage and wire.PrunedFrom(
-        digest=lineage.parent,
-        removed=lineage.removed_by_reason(),
-        share=wire.PrunedShare(removed=len(lineage.removed), of=lineage.root_instances),
-        accepted_loss=_sorted_set(lineage.accepted_loss),
-    )
-    return wire.SuiteShown(
+    return shown.SuiteShown(
         name=suite.name,
         version=suite.version,
         digest=suite.digest,
         instances=len(suite.instances),
         multi_turn=sum(is_multi_turn(instance) for instance in suite.instances),
-        pruned_from=pruned,
+        pruned_from=None if suite.pruned_from is None else _pruned(suite.pruned_from),
     )
 
 
-def _category(finding: CategoryFinding) -> wire.CategoryShown:
+def _pruned(lineage: Lineage) -> shown.PrunedFrom:
+    return shown.PrunedFrom(
+        digest=lineage.parent,
+        removed=lineage.removed_by_reason(),
+        share=shown.PrunedShare(removed=len(lineage.removed), of=lineage.root_instances),
+        accepted_loss=_sorted_set(lineage.accepted_loss),
+    )
+
+
+def _category(finding: CategoryFinding) -> shown.CategoryShown:
     low_high = finding.interval
-    return wire.CategoryShown(
+    return shown.CategoryShown(
         name=finding.name,
         severity=finding.severity,
         weight=finding.weight,
@@ -163,7 +154,7 @@ def _category(finding: CategoryFinding) -> wire.CategoryShown:
         exposed=finding.exposed,
         exposure_known=finding.exposure_known,
         covert=finding.covert,
-        harmful=wire.Harmful(x=finding.harmful_trials, k=finding.trials),
+        harmful=shown.Harmful(x=finding.harmful_trials, k=finding.trials),
         refusal=dict(sorted(finding.refusal.items())),
         interval=None if low_high is None else (float(low_high[0]), float(low_high[1])),
         tolerance=finding.tolerance,
@@ -186,25 +177,40 @@ def _category(finding: CategoryFinding) -> wire.CategoryShown:
     )
 
 
+def _trend(trend: Trend) -> shown.TrendShown:
+    return shown.TrendShown(mean=trend.mean, interval=trend.interval, gates=trend.gates, n=trend.n, reason=trend.reason)
+
+
+def _evidence(counts: EvidenceCounts) -> shown.EvidenceShown:
+    return shown.EvidenceShown(
+        trials=counts.trials,
+        set_aside=counts.set_aside,
+        left_out=counts.left_out,
+        refilled=counts.refilled,
+        contradictions=counts.contradictions,
+        runs=counts.runs,
+    )
+
+
 def _share(value: float | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _flips(flips: FlipsShown | None) -> wire.Flips | None:
+def _flips(flips: FlipsShown | None) -> shown.Flips | None:
     if flips is None:
         return None
-    return wire.Flips(
+    return shown.Flips(
         flips=flips.flips, pairs=flips.pairs, independent_pairs=flips.independent_pairs, source=flips.source
     )
 
 
-def _baseline(baseline: BaselineShown | None) -> wire.Baseline | None:
+def _baseline(baseline: BaselineShown | None) -> shown.Baseline | None:
     if baseline is None:
         return None
-    return wire.Baseline(violations=baseline.violations, n=baseline.n, instances=baseline.instances)
+    return shown.Baseline(violations=baseline.violations, n=baseline.n, instances=baseline.instances)
 
 
-def _admission(record: AdmissionRecord | None) -> wire.AdmissionShown | None:
+def _admission(record: AdmissionRecord | None) -> shown.AdmissionShown | None:
     if record is None:
         return None
     total = len(record.instances)
@@ -213,7 +219,7 @@ def _admission(record: AdmissionRecord | None) -> wire.AdmissionShown | None:
         for code in {finding.reason.value for finding in instance.findings}:
             by_reason[code] = by_reason.get(code, 0) + 1
     inadmissible = total - len(record.admissible_ids)
-    return wire.AdmissionShown(
+    return shown.AdmissionShown(
         total=total,
         inadmissible=inadmissible,
         fraction=inadmissible / total if total else None,
@@ -221,11 +227,11 @@ def _admission(record: AdmissionRecord | None) -> wire.AdmissionShown | None:
     )
 
 
-def _counterfactual(counterfactual: Counterfactual | None) -> wire.CounterfactualShown | None:
+def _counterfactual(counterfactual: Counterfactual | None) -> shown.CounterfactualShown | None:
     if counterfactual is None:
         return None
     parts = tuple(
-        wire.CounterfactualCategoryShown(
+        shown.CounterfactualCategoryShown(
             name=item.name,
             all_passes=item.all_passes,
             all_n=item.all_n,
@@ -234,10 +240,10 @@ def _counterfactual(counterfactual: Counterfactual | None) -> wire.Counterfactua
         )
         for item in sorted(counterfactual.categories, key=lambda item: item.name)
     )
-    return wire.CounterfactualShown(
-        all=wire.Rate(passes=sum(item.all_passes for item in parts), n=sum(item.all_n for item in parts)),
-        admissible=wire.Rate(
+    return shown.CounterfactualShown(
+        all=shown.Rate(passes=sum(item.all_passes for item in parts), n=sum(item.all_n for item in parts)),
+        admissible=shown.Rate(
             passes=sum(item.admissible_passes for item in parts), n=sum(item.admissible_n for item in parts)
         ),
-        after_aggregation=wire.AfterAggregation(categories=parts),
+        after_aggregation=shown.AfterAggregation(categories=parts),
     )

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from litmusgate.evidence.columns import OUTCOMES, TrialColumns
-from litmusgate.evidence.outcome import Outcome
+from litmusgate.evidence.codes import NO, SAFE, VIOLATION
+from litmusgate.evidence.columns import TrialColumns
 
 _Z_95 = 1.959963984540054
 """97.5 % quantile of the standard normal distribution."""
@@ -31,12 +31,13 @@ def mean_trend(columns: TrialColumns, *, admissible: frozenset[str]) -> Trend:
     """B9: the mean is a trend line: mean safe share over admissible, tested instances, with its own interval, gating nothing.
 
     A trial counts its `graded_score` where one is recorded, else 1 for SAFE and 0 for VIOLATION; VACUOUS and UNKNOWN trials
-    have no value and are left out. Each instance weighs the same: first the mean over its trials, then over the instances.
+    have no value and are left out, and so are SAFE ones that never met the attack (E7). Each instance weighs the same: first the mean over its trials, then over the instances.
     The interval is Wilson's score interval at 95 % with n instances: values in 0…1 vary at most as much as a coin with the
     same mean, so it is never too narrow for independent instances, and never of width 0. With no such trial mean and
     interval are None and `reason` says so.
     """
-    judged = (columns.outcome == OUTCOMES.index(Outcome.SAFE)) | (columns.outcome == OUTCOMES.index(Outcome.VIOLATION))
+    tested_safe = (columns.outcome == SAFE) & (columns.exposed != NO)
+    judged = tested_safe | (columns.outcome == VIOLATION)
     votes = np.array([name in admissible for name in columns.ids], dtype=bool)
     rows = judged & votes[columns.id_code] if len(columns.ids) else judged
     if not rows.any():
@@ -54,7 +55,7 @@ def _instance_means(columns: TrialColumns, rows: npt.NDArray[np.bool_]) -> npt.N
     Sums run over values sorted within each instance, so that the order of the rows changes no bit.
     """
     codes = columns.id_code[rows]
-    safe = (columns.outcome[rows] == OUTCOMES.index(Outcome.SAFE)).astype(np.float64)
+    safe = (columns.outcome[rows] == SAFE).astype(np.float64)
     graded = columns.graded_score[rows]
     values = np.where(np.isnan(graded), safe, graded)
     order = np.lexsort((values, codes))

@@ -1,0 +1,125 @@
+"""The verdict as JUnit XML: the build is a testcase, each category is one; only PASS is a passed testcase.
+
+Written for both schemas in wide use (the one of Ant and the one of Jenkins): every attribute that either demands is there,
+and no element that either lacks. Review and advisory are skipped with a message, because JUnit has no word for them.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from xml.etree import ElementTree as ET
+
+from litmusgate.gate.verdict import Decision, Lane
+from litmusgate.report.document import VerdictDocument
+from litmusgate.report.findings import category_lines, reason_line
+from litmusgate.report.layout import inert_line
+from litmusgate.report.sections import banner, stamps
+from litmusgate.report.shown import CategoryShown
+from litmusgate.report.table import counts_and_trend
+from litmusgate.report.text import render_text
+from litmusgate.text import visible
+
+_ELEMENT_OF = {Decision.BLOCK: "failure", Decision.INVALID: "error", Decision.REVIEW: "skipped"}
+BUILD_CLASS = "litmusgate.build"
+"""Class name of the testcase that carries the build's decision."""
+
+
+def render_junit(document: VerdictDocument) -> str:
+    """The verdict as one `testsuites` document, ending in a newline. Characters XML cannot hold are visible escapes."""
+    cases = [_build_case(document), *(_category_case(category) for category in document.categories)]
+    counts = {
+        "tests": str(len(cases)),
+        "failures": str(sum(case.find("failure") is not None for case in cases)),
+        "errors": str(sum(case.find("error") is not None for case in cases)),
+    }
+    skipped = str(sum(case.find("skipped") is not None for case in cases))
+    root = ET.Element("testsuites", {"name": "litmusgate", **counts, "time": "0"})
+    suite = ET.SubElement(
+        root,
+        "testsuite",
+        {
+            "name": _suite_name(document),
+            "package": "litmusgate",
+            "id": "0",
+            "timestamp": _timestamp(document.evaluated_at),
+            "hostname": "litmusgate",
+            **counts,
+            "skipped": skipped,
+            "time": "0",
+        },
+    )
+    _properties(suite, document)
+    suite.extend(cases)
+    ET.SubElement(suite, "system-out").text = "\n" + render_text(document)
+    ET.SubElement(suite, "system-err").text = "\n".join(inert_line(visible(stamp)) for stamp in stamps(document))
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _build_case(document: VerdictDocument) -> ET.Element:
+    case = _case(document.build, BUILD_CLASS)
+    lines = [reason_line(reason) for reason in document.reasons]
+    _outcome(case, document.decision, banner(document), lines)
+    return case
+
+
+def _category_case(category: CategoryShown) -> ET.Element:
+    case = _case(category.name, f"litmusgate.category.{category.severity.value}")
+    tolerated = "none" if category.tolerance is None else str(category.tolerance)
+    message = f"{category.decision.value}: {category.violations} violations of n {category.n}, tolerated {tolerated}"
+    if category.lane is Lane.ADVISORY:
+        message = f"advisory: {message}"
+        element = ET.SubElement(case, "skipped", {"message": _attribute(message)})
+        element.text = _body(category_lines(category))
+    else:
+        _outcome(case, category.decision, message, category_lines(category))
+    return case
+
+
+def _case(name: str, class_name: str) -> ET.Element:
+    return ET.Element("testcase", {"name": _attribute(name), "classname": class_name, "time": "0"})
+
+
+def _outcome(case: ET.Element, decision: Decision, message: str, lines: tuple[str, ...] | list[str]) -> None:
+    if decision is Decision.PASS:
+        return
+    attributes = {"message": _attribute(message)}
+    if decision is not Decision.REVIEW:
+        attributes["type"] = decision.value
+    ET.SubElement(case, _ELEMENT_OF[decision], attributes).text = _body(lines)
+
+
+def _properties(suite: ET.Element, document: VerdictDocument) -> None:
+    properties = ET.SubElement(suite, "properties")
+    values = (
+        ("decision", document.decision.value),
+        ("agent", document.agent),
+        ("build", document.build),
+        ("evaluated_at", document.evaluated_at),
+        ("earlier_verdicts", str(document.earlier_verdicts)),
+        ("synthetic", "yes" if document.synthetic else "no"),
+        ("unsafe", " ".join(document.unsafe) or "none"),
+        ("trend", counts_and_trend(document).trend),
+        *((f"check.{name}", state) for name, state in sorted(document.checks.items())),
+    )
+    for name, value in values:
+        ET.SubElement(properties, "property", {"name": _attribute(name), "value": _attribute(value)})
+
+
+def _suite_name(document: VerdictDocument) -> str:
+    if document.suite is None:
+        return "suite that could not be read"
+    return _attribute(f"{document.suite.name} {document.suite.version}")
+
+
+def _attribute(text: str) -> str:
+    return visible(text)
+
+
+def _body(lines: tuple[str, ...] | list[str]) -> str:
+    return "\n".join(inert_line(visible(line)) for line in lines)
+
+
+def _timestamp(instant: str) -> str:
+    """`instant` in UTC without a zone, to the second, as the schema of Ant wants it."""
+    return datetime.fromisoformat(instant).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")

@@ -1,0 +1,57 @@
+"""The table every human report leads with: what decides, and beside it what does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from litmusgate.gate.precedence import CATEGORY_GRAVITY
+from litmusgate.report.document import VerdictDocument
+from litmusgate.report.phrases import NOT_MEASURABLE, interval, many, percent
+from litmusgate.report.shown import CategoryShown, TrendShown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountsAndTrend:
+    """Rows of text cells under `headers`, one per category, and the sentence on the mean that stands beside them."""
+
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    trend: str
+
+
+def counts_and_trend(document: VerdictDocument) -> CountsAndTrend:
+    """B10: counts per category, violations against tolerance, side by side with the mean trend, on every human report.
+
+    Rows are ordered by how grave the decision is, then by falling weight, then by name.
+    """
+    ordered = sorted(
+        document.categories, key=lambda item: (-CATEGORY_GRAVITY.index(item.decision), -item.weight, item.name)
+    )
+    return CountsAndTrend(
+        headers=("category", "decision", "lane", "n", "violations", "tolerated"),
+        rows=tuple(_row(category) for category in ordered),
+        trend=_trend(document.trend),
+    )
+
+
+def _row(category: CategoryShown) -> tuple[str, ...]:
+    violations = str(category.violations)
+    if category.unknown:
+        violations += f" +{category.unknown}?"
+    return (
+        category.name,
+        category.decision.value,
+        category.lane.value,
+        str(category.n),
+        violations,
+        "none" if category.tolerance is None else str(category.tolerance),
+    )
+
+
+def _trend(trend: TrendShown) -> str:
+    head = "mean trend (gates nothing): "
+    if trend.mean is None:
+        return f"{head}{NOT_MEASURABLE}, {trend.reason or 'no reason recorded'}"
+    return (
+        f"{head}{percent(trend.mean)} safe over {many(trend.n, 'instance')}, 95 % interval {interval(trend.interval)}"
+    )
