@@ -20,7 +20,7 @@ FORMATS: dict[str, Callable[[VerdictDocument], str]] = {
 """Renderer by the name `--format` takes."""
 
 
-def render(document: VerdictDocument, *, form: str) -> str:
+def render(document: VerdictDocument, form: str) -> str:
     """`document` in the format called `form`; `UsageError` for a name that is no format, listing those there are."""
     renderer = FORMATS.get(form)
     if renderer is None:

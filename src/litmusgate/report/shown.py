@@ -17,6 +17,8 @@ Instant = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.
 
 
 class Wire(BaseModel):
+    """How every part of the file is read: strictly, completely, once."""
+
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
