@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Callable, Collection, Mapping
 
 from litmusgate.errors import Location, UsageError
@@ -53,7 +54,9 @@ def _parse(text: str) -> ast.expr:
     if len(text) > _MAX_CHARACTERS:
         raise UsageError(f"the expression has {len(text)} characters", wanted=f"at most {_MAX_CHARACTERS}")
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # an unknown escape such as '\\d' is a mistake, not a warning
+            tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError as problem:
         at = Location(path="--where", line=problem.lineno or 1, column=problem.offset or 1)
         fix = "compare with ==" if re.search(r"(?<![=!<>])=(?!=)", text) else None

@@ -31,19 +31,29 @@ class PrunedInstance:
     digest: str
     reasons: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        if not self.reasons:
+            raise ValueError(f"pruned instance {self.id!r} has no reason")
+        object.__setattr__(self, "reasons", tuple(sorted(set(self.reasons))))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lineage:
     """Where a pruned suite comes from (A8): parent digest, all removals since the unpruned root, accepted losses.
 
     `root_instances` is the number of instances of the unpruned root; `accepted_loss` names the categories whose
-    loss was accepted by `suite prune --accept-loss`.
+    loss was accepted by `suite prune --accept-loss`. Removals are sorted by id and unique, losses by name.
     """
 
     parent: str
     root_instances: int
     removed: tuple[PrunedInstance, ...]
     accepted_loss: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "removed", tuple(sorted(self.removed, key=lambda item: item.id)))
+        object.__setattr__(self, "accepted_loss", tuple(sorted(set(self.accepted_loss))))
+        _refuse_repeated("pruned instance", [item.id for item in self.removed])
 
     def removed_by_reason(self) -> dict[str, int]:
         """Number of removed instances per reason code; an instance with two reasons counts under both."""
@@ -56,7 +66,7 @@ class Lineage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suite:
-    """A whole suite. Instances are sorted by id, categories by name; both are unique; every category is declared.
+    """A whole suite. Instances are sorted by id, categories and corpora by name; all are unique; every category is declared.
 
     `canary_guid` lets trainers filter the suite out of their data. `instance_digests` is computed once.
     """
@@ -74,6 +84,8 @@ class Suite:
     def __post_init__(self) -> None:
         object.__setattr__(self, "categories", tuple(sorted(self.categories, key=lambda item: item.name)))
         object.__setattr__(self, "instances", tuple(sorted(self.instances, key=lambda item: item.id)))
+        object.__setattr__(self, "corpora", tuple(sorted(self.corpora, key=lambda item: item.name)))
+        _refuse_repeated("corpus", [pin.name for pin in self.corpora])
         _refuse_repeated("category", [category.name for category in self.categories])
         _refuse_repeated("instance id", [instance.id for instance in self.instances])
         undeclared = {instance.category for instance in self.instances} - {
@@ -135,6 +147,29 @@ def lineage_document(lineage: Lineage | None) -> Json:
         "accepted_loss": list(lineage.accepted_loss),
         "instances": removed,
     }
+
+
+def lineage_problem(suite: Suite) -> str | None:
+    """Why the lineage of `suite` contradicts its instances; None when it does not, or there is none.
+
+    Every instance of the unpruned root is either still there or removed, and accepted losses are of categories that
+    lost something.
+    """
+    lineage = suite.pruned_from
+    if lineage is None:
+        return None
+    back = sorted({item.id for item in lineage.removed} & {item.id for item in suite.instances})
+    if back:
+        return f"pruned instances stand in the suite: {back[:5]!r}"
+    if lineage.root_instances != len(lineage.removed) + len(suite.instances):
+        return (
+            f"root_instances is {lineage.root_instances}, but {len(suite.instances)} instances remain "
+            f"and {len(lineage.removed)} were removed"
+        )
+    unlost = sorted(set(lineage.accepted_loss) - {item.category for item in lineage.removed})
+    if unlost:
+        return f"accepted_loss names categories of which no instance was removed: {unlost!r}"
+    return None
 
 
 def _refuse_repeated(what: str, names: list[str]) -> None:

@@ -132,6 +132,12 @@ class Rubric:
     def __post_init__(self) -> None:
         if self.violation is None and self.passes is None:
             raise ValueError("a rubric wants violation, pass or external; it has none, so nothing could be judged")
+        leaves = tuple(leaf for leaf, _ in self.leaves())
+        alone = isinstance(self.violation, External) and self.passes is None
+        if any(isinstance(leaf, External) for leaf in leaves) and not alone:
+            raise ValueError(
+                "external stands alone as the violation; nothing beside, above or under it is graded by us"
+            )
 
     @property
     def external_graders(self) -> tuple[str, ...]:
