@@ -1,0 +1,92 @@
+"""Which words of a field are its own: suite boilerplate and corpus-common text do not count (PROVENANCE).
+
+Everything works on word numbers: a `Vocabulary` numbers the suite's words from 1, and every word of a document that no
+instance uses is 0, which equals nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence, Set
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from litmusgate.provenance.fields import Field
+
+GRAM = 6
+"""Words in a gram; shorter texts are one gram."""
+TRIGRAM = 3
+LEAST_WORDS = 5
+"""Texts with fewer words are never assessable."""
+LEAST_BOILERPLATE = 3
+COMMON_DOCUMENTS = 50
+COMMON_SOURCES = 3
+
+Gram: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Numbers for the suite's words, given in order of first use."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def learn(self, words: Iterable[str]) -> tuple[int, ...]:
+        """Numbers of `words`, new words being numbered."""
+        return tuple(self.numbers.setdefault(word, len(self.numbers) + 1) for word in words)
+
+    def read(self, words: Iterable[str]) -> list[int]:
+        """Numbers of `words`, 0 for words no instance uses."""
+        get = self.numbers.get
+        return [get(word, 0) for word in words]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteText:
+    """One distinct text of the suite. `asks` when any field with this text is put to the agent."""
+
+    words: tuple[int, ...]
+    asks: bool
+
+
+def gram_length(words: Sequence[int]) -> int:
+    """Length in words of the grams of a text: 6, or the whole text when it is shorter."""
+    return min(GRAM, len(words))
+
+
+def grams(words: Sequence[int], length: int) -> list[Gram]:
+    """All runs of `length` words, in order; empty for a shorter text."""
+    return list(zip(*(words[offset:] for offset in range(length)), strict=False))
+
+
+def boilerplate_grams(fields: Iterable[tuple[Field, tuple[int, ...]]]) -> frozenset[Gram]:
+    """Grams in more than max(3, 1 %) of the suite's *distinct* field texts.
+
+    Counted per distinct text: a prompt that 27 instances share is one text. Derived fields are not counted.
+    """
+    texts = {words for found, words in fields if not found.derived and len(words) >= LEAST_WORDS}
+    short = {words for words in texts if len(words) == LEAST_WORDS}
+    counts: Counter[Gram] = Counter()
+    for words in texts:
+        counts.update(set(grams(words, GRAM)))
+        counts.update(short.intersection(grams(words, LEAST_WORDS)))
+    return frozenset(
+        gram for gram, found in counts.items() if found > LEAST_BOILERPLATE and found * 100 > len(texts)
+    )
+
+
+def is_common(documents: int, sources: Collection[str]) -> bool:
+    """Whether a gram is common property of the corpora: in ≥ 50 documents of ≥ 3 sources."""
+    return documents >= COMMON_DOCUMENTS and len(sources) >= COMMON_SOURCES
+
+
+def distinctive_positions(words: Sequence[int], ignored: Set[Gram]) -> list[int]:
+    """Positions of the words covered by at least one gram that is not `ignored`; empty for fewer than 5 words."""
+    if len(words) < LEAST_WORDS:
+        return []
+    length = gram_length(words)
+    covered: set[int] = set()
+    for start, gram in enumerate(grams(words, length)):
+        if gram not in ignored:
+            covered.update(range(start, start + length))
+    return sorted(covered)

@@ -1,0 +1,74 @@
+"""The texts of an instance that are looked for in known corpora, one by one.
+
+Scored: every turn that is not a system message, all turns joined (so that a conversation of short turns is still a
+text), every context item, every tool response, every long enough text of the environment, and the attack goal where it
+stands on one of these. Not scored: the system prompt and tool descriptions. They are the operator's deployment and not
+the test: a suite of 500 instances under one published system prompt is not 500 published instances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from litmusgate.provenance.fold import fold_words
+from litmusgate.suite.instance import Instance, Origin, Role
+
+JOINED_TURNS = "turns"
+"""`where` of the field that joins all scored turns of an instance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One scored text as folded words.
+
+    `asks` marks what is put to the agent (turns, attacks): it is scored even when short. `derived` fields repeat words of
+    other fields and are not counted when boilerplate is.
+    """
+
+    where: str
+    words: tuple[str, ...]
+    asks: bool
+    derived: bool = False
+
+
+def instance_fields(instance: Instance) -> tuple[Field, ...]:
+    """The scored fields of `instance` in a fixed order, those without any word left out."""
+    fields = [found for found in (*_turn_fields(instance), *_surface_fields(instance)) if found.words]
+    goal = _goal_field(instance, fields)
+    return tuple(fields if goal is None else [*fields, goal])
+
+
+def _turn_fields(instance: Instance) -> Iterator[Field]:
+    turns = [
+        Field(where=f"turns[{number}]", words=tuple(fold_words(turn.content)), asks=True)
+        for number, turn in enumerate(instance.turns)
+        if turn.role is not Role.SYSTEM
+    ]
+    yield from turns
+    spoken = [turn for turn in turns if turn.words]
+    if len(spoken) > 1:
+        joined = tuple(word for turn in spoken for word in turn.words)
+        yield Field(where=JOINED_TURNS, words=joined, asks=True, derived=True)
+
+
+def _surface_fields(instance: Instance) -> Iterator[Field]:
+    for surface in instance.surfaces():
+        if surface.kind in ("system", "turns") or surface.origin is Origin.OPERATOR:
+            continue
+        yield Field(
+            where=surface.where, words=tuple(fold_words(surface.text)), asks=surface.origin is not Origin.ENVIRONMENT
+        )
+
+
+def _goal_field(instance: Instance, fields: list[Field]) -> Field | None:
+    if instance.attack_goal is None:
+        return None
+    words = tuple(fold_words(instance.attack_goal))
+    if not words or not any(_stands_in(words, field.words) for field in fields):
+        return None
+    return Field(where="attack_goal", words=words, asks=True, derived=True)
+
+
+def _stands_in(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:
+    return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))

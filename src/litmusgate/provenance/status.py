@@ -1,0 +1,144 @@
+"""The status of an instance: from what its fields share with known documents to one word, with the reason (A2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from litmusgate.provenance.match import Match, ProvenanceResult, ProvenanceStatus
+from litmusgate.provenance.similarity import SHORT_WORDS
+
+SUSPECT_SHARE = Fraction(45, 100)
+CONTAMINATED_RUN = 50
+SUSPECT_RUN = 25
+KEPT_MATCHES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldFinding:
+    """What the documents hold of one field.
+
+    `own` counts the field's distinctive words (0: none are left, and `common` says whether because they are common
+    property of the corpora). `shared` is the best single document's, `union` what all documents hold together, `run`
+    the longest contiguous run; all in distinctive words.
+    """
+
+    where: str
+    own: int
+    asks: bool
+    shared: int = 0
+    union: int = 0
+    run: int = 0
+    common: bool = False
+    matches: tuple[Match, ...] = ()
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the short-text rule applies (5–14 distinctive words)."""
+        return self.own < SHORT_WORDS
+
+    @property
+    def share(self) -> Fraction:
+        """Share 0…1 of the distinctive words found, in one document or assembled; only where `own` > 0."""
+        return Fraction(max(self.shared, self.union), self.own)
+
+
+def field_status(finding: FieldFinding, *, tau: Fraction) -> ProvenanceStatus:
+    """The status of one field; short fields that are not put to the agent are not assessable."""
+    if finding.own == 0 or (finding.is_short and not finding.asks):
+        return ProvenanceStatus.NOT_ASSESSABLE
+    if finding.is_short:
+        return ProvenanceStatus.CONTAMINATED if finding.share >= tau else ProvenanceStatus.CLEAN_SHORT
+    if finding.share >= tau or finding.run >= CONTAMINATED_RUN:
+        return ProvenanceStatus.CONTAMINATED
+    if finding.share >= SUSPECT_SHARE or finding.run >= SUSPECT_RUN:
+        return ProvenanceStatus.SUSPECT
+    return ProvenanceStatus.CLEAN
+
+
+def instance_status(instance_id: str, findings: Sequence[FieldFinding], *, tau: Fraction) -> ProvenanceResult:
+    """A2: one contaminated field contaminates the instance, and what cannot be measured is never clean.
+
+    The score is the maximum over the fields; a short field's share counts when it is contaminated or nothing longer was
+    measured. An instance whose measured text is clean, but which puts to the agent a text that is wholly common property
+    of the corpora, is suspect: the rest must not dilute it. With nothing measured the score is None.
+    """
+    statuses = [(field_status(finding, tau=tau), finding) for finding in findings]
+    measured = [(status, finding) for status, finding in statuses if status is not ProvenanceStatus.NOT_ASSESSABLE]
+    if not measured:
+        return _not_assessable(instance_id, findings)
+    status = next(level for level in _WORST_FIRST if any(found is level for found, _ in measured))
+    common = [finding.where for finding in findings if finding.common and finding.asks]
+    detail = _detail(status, [finding for found, finding in measured if found is status], tau=tau)
+    if common and status in (ProvenanceStatus.CLEAN, ProvenanceStatus.CLEAN_SHORT):
+        status = ProvenanceStatus.SUSPECT
+        detail = f"{common[0]} is common property of the known corpora, word for word; the rest is its own"
+    scored = [finding for found, finding in measured if not finding.is_short or found is ProvenanceStatus.CONTAMINATED]
+    scored = scored or [finding for _, finding in measured]
+    matches = {match for _, finding in measured for match in finding.matches}
+    return ProvenanceResult(
+        instance_id=instance_id,
+        status=status,
+        score=float(max(finding.share for finding in scored)),
+        run=max(finding.run for _, finding in measured),
+        distinctive_words=max(finding.own for _, finding in measured),
+        matches=tuple(sorted(matches, key=match_order)[:KEPT_MATCHES]),
+        detail=detail,
+    )
+
+
+def unknown_status(instance_id: str, reason: str) -> ProvenanceResult:
+    """The result where the corpora could not be read, or held nothing: never clean."""
+    return ProvenanceResult(
+        instance_id=instance_id,
+        status=ProvenanceStatus.UNKNOWN,
+        score=None,
+        run=0,
+        distinctive_words=0,
+        detail=reason,
+    )
+
+
+def match_order(match: Match) -> tuple[float, int, str, str, str]:
+    """Falling similarity, then falling run, then names: the order of evidence."""
+    return -match.similarity, -match.run, match.corpus, match.document, match.field
+
+
+_WORST_FIRST = (
+    ProvenanceStatus.CONTAMINATED,
+    ProvenanceStatus.SUSPECT,
+    ProvenanceStatus.CLEAN,
+    ProvenanceStatus.CLEAN_SHORT,
+)
+
+
+def _not_assessable(instance_id: str, findings: Sequence[FieldFinding]) -> ProvenanceResult:
+    if not findings:
+        reason = "it has no text that could be looked for: no words in any turn, context item or tool response"
+    elif any(finding.common for finding in findings):
+        reason = "every 6-gram of its texts is suite boilerplate or common property of the known corpora"
+    else:
+        reason = "its texts are shorter than 5 words or nothing but suite boilerplate"
+    return ProvenanceResult(
+        instance_id=instance_id,
+        status=ProvenanceStatus.NOT_ASSESSABLE,
+        score=None,
+        run=0,
+        distinctive_words=max((finding.own for finding in findings), default=0),
+        detail=reason,
+    )
+
+
+def _detail(status: ProvenanceStatus, findings: Sequence[FieldFinding], *, tau: Fraction) -> str | None:
+    """Which rule decided, where it was not the plain comparison of one document with τ."""
+    if status not in (ProvenanceStatus.CONTAMINATED, ProvenanceStatus.SUSPECT):
+        return None
+    threshold = tau if status is ProvenanceStatus.CONTAMINATED else SUSPECT_SHARE
+    if any(Fraction(finding.shared, finding.own) >= threshold for finding in findings):
+        return None
+    assembled = [finding.where for finding in findings if finding.share >= threshold]
+    if assembled:
+        return f"{assembled[0]} is assembled from several known documents"
+    longest = max(findings, key=lambda finding: finding.run)
+    return f"{longest.where} shares a run of {longest.run} of its own words with one document"
