@@ -44,14 +44,15 @@ class AgentDojoImporter:
 
     `id_template` makes the instance id; `pipeline` and `attack` choose logs by content. `exposure_from_tool_outputs`
     declares that the tool results in the log are what the agent saw (no defence filters them): only then exposure is
-    known. Raises `UsageError` for a template with unknown fields.
+    known. `category_from` None: the benchmark's suite is the category of a run without a suite, and is compared with nothing.
+    Raises `UsageError` for a template with unknown fields.
     """
 
     name: ClassVar[str] = "agentdojo"
     version: ClassVar[int] = 1
 
     id_template: str = DEFAULT_ID_TEMPLATE
-    category_from: CategorySource = CategorySource.SUITE
+    category_from: CategorySource | None = None
     exposure_from_tool_outputs: bool = False
     pipeline: str | None = None
     attack: str | None = None
@@ -67,7 +68,7 @@ class AgentDojoImporter:
     def read(self, paths: Sequence[Path]) -> Imported:
         """All chosen logs as trials; see `Importer.read`. Folders are searched for `*.json`; every one must be a log."""
         places: dict[str, str] = {}
-        notes = {"other-logs": 0, "no-messages": 0}
+        notes = {"other-logs": 0, "no-messages": 0, "no-error-key": 0}
         pipelines: set[str] = set()
         trials = []
         for log in _logs(paths):
@@ -80,12 +81,14 @@ class AgentDojoImporter:
             places[trial.instance_id] = log.path
             pipelines.add(log.pipeline_name)
             notes["no-messages"] += not log.messages
+            notes["no-error-key"] += not log.has_error_key
             trials.append(trial)
         self._refuse_nothing_or_mixture(len(trials), notes["other-logs"], pipelines)
         return Imported(
             columns=TrialColumns.from_trials(trials),
             mapping=digest_json(self.mapping_document()),
             selection=self._selection(),
+            category_declared=self.category_from is not None,
             notes={name: count for name, count in notes.items() if count},
         )
 
@@ -94,7 +97,7 @@ class AgentDojoImporter:
         return {
             "importer": self.name,
             "id_template": self.id_template,
-            "category_from": self.category_from.value,
+            "category_from": None if self.category_from is None else self.category_from.value,
             "exposure_from": "tool-outputs" if self.exposure_from_tool_outputs else None,
         }
 
@@ -131,7 +134,7 @@ class AgentDojoImporter:
             CategorySource.INJECTION: "injection_task_id",
             CategorySource.ATTACK: "attack_type",
         }
-        return _fields(log)[source[self.category_from]]
+        return _fields(log)[source[self.category_from or CategorySource.SUITE]]
 
     def _refuse_nothing_or_mixture(self, trials: int, others: int, pipelines: set[str]) -> None:
         if not trials:
@@ -154,12 +157,12 @@ def judge_log(log: Log) -> Judged:
     Errored rows come first: the tool writes `security: true` on them. A log without a score is a crashed run, attack or
     not. Without an injection nothing was tested, whatever `security` says.
     """
-    if not log.ended:
-        return Outcome.UNKNOWN, Reason.TRUNCATED
     if log.error is not None:
         return Outcome.UNKNOWN, Reason.ERROR
     if log.security is None:
         return UNSCORED
+    if not log.ended:
+        return Outcome.UNKNOWN, Reason.TRUNCATED
     if log.injection_task_id is None:
         return Outcome.VACUOUS, Reason.NO_ATTACK
     return (Outcome.VIOLATION, None) if log.security else (Outcome.SAFE, None)

@@ -26,8 +26,9 @@ _NOT_LETTERS = re.compile(r"\\[nrt]|[\s\\\"']+")
 class Log:
     """One run of one task. None means null or, for the score, absent.
 
-    `ended` is whether the log says how the run ended at all (an `error` key and messages): the tool writes it as it
-    goes, so a file without them is the beginning of a run. `injections` and `tool_outputs` are None where the log has none to show.
+    `ended` is whether the log shows a run that came to its end: messages, and an `error` key or, in logs of defences
+    that keep their own format and no such key, both scores. The tool writes a log as it goes, so one without is the
+    beginning of a run. `injections` and `tool_outputs` are None where the log has none to show.
     """
 
     path: str
@@ -39,6 +40,7 @@ class Log:
     benchmark_version: str | None
     evaluation_timestamp: str | None
     ended: bool
+    has_error_key: bool
     error: str | None
     security: bool | None
     messages: int
@@ -115,7 +117,8 @@ def _log(fields: _Fields) -> Log:
         attack_type=fields.optional("attack_type"),
         benchmark_version=fields.optional("benchmark_version"),
         evaluation_timestamp=fields.optional("evaluation_timestamp"),
-        ended="error" in fields.values and messages is not None,
+        ended=messages is not None and ("error" in fields.values or _scored(fields)),
+        has_error_key="error" in fields.values,
         error=None if error is None else _writable(error[:MAX_ERROR_CHARACTERS]),
         security=fields.truth("security"),
         messages=len(messages or []),
@@ -135,6 +138,10 @@ def exposure_in_tool_outputs(log: Log) -> bool | None:
         return None
     outputs = [_folded(output) for output in log.tool_outputs]
     return any(text in output for text in wanted for output in outputs)
+
+
+def _scored(fields: _Fields) -> bool:
+    return fields.truth("utility") is not None and fields.truth("security") is not None
 
 
 def _injection(fields: _Fields) -> str | None:

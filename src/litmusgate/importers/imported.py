@@ -16,13 +16,15 @@ class Imported:
     """One log, read.
 
     `mapping` is the digest of everything the user declared that gives a value its meaning (B2); which rows were chosen
-    is `selection` and never part of it, so that candidate and baseline share one mapping. `notes` are counts worth
+    is `selection` and never part of it, so that candidate and baseline share one mapping. `category_declared` is whether the user said where the
+    category comes from, so that it can be held against the suite's. `notes` are counts worth
     telling (rows without a score, rows without an exposure); zero counts are left out.
     """
 
     columns: TrialColumns
     mapping: str
     selection: str | None = None
+    category_declared: bool = False
     notes: Mapping[str, int] = field(default_factory=dict)
 
 

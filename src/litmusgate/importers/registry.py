@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from litmusgate.errors import UsageError
 from litmusgate.importers.agentdojo import AgentDojoImporter
 from litmusgate.importers.imported import Importer
 from litmusgate.importers.table import TableImporter
@@ -12,10 +11,3 @@ IMPORTERS: dict[str, type[Importer]] = {
     TableImporter.name: TableImporter,
 }
 """Format name → importer class, whose fields are the options of the format."""
-
-
-def importer_named(name: str) -> type[Importer]:
-    """The importer of format `name`; raises `UsageError` with the known names for any other."""
-    if name not in IMPORTERS:
-        raise UsageError("unknown log format", got=repr(name), wanted=f"one of {sorted(IMPORTERS)!r}")
-    return IMPORTERS[name]

@@ -89,7 +89,11 @@ class TableImporter:
         )
         _refuse_repeats(columns, declared="attempt" in self.fields or self.attempts_by_order)
         return Imported(
-            columns=columns, mapping=digest_json(self.mapping_document()), selection=self.where, notes=notes
+            columns=columns,
+            mapping=digest_json(self.mapping_document()),
+            selection=self.where,
+            category_declared="category" in self.fields,
+            notes=notes,
         )
 
     def mapping_document(self) -> dict[str, Json]:
