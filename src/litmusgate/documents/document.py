@@ -26,7 +26,7 @@ class Document:
 
     `positions` and `key_positions` hold line and column (from 1) of every value and of every mapping key by path;
     they are empty for JSON, whose places are found on demand: ask `at`. `sources` holds the unquoted source text of
-    the numbers, nulls and booleans of a YAML document.
+    the numbers, nulls and booleans of a YAML document, `json_text` the text of a JSON one.
     """
 
     value: Json
@@ -35,6 +35,7 @@ class Document:
     key_positions: Mapping[KeyPath, Position] = field(default_factory=dict)
     sources: Mapping[KeyPath, str] = field(default_factory=dict)
     first_line: int = 1
+    json_text: str | None = field(default=None, repr=False, compare=False)
     locate: Callable[[KeyPath, bool], Position | None] | None = field(default=None, repr=False, compare=False)
 
     def at(self, keys: KeyPath = (), *, key: bool = False) -> Location:

@@ -52,7 +52,9 @@ def parse_json(text: str, *, path: str, error: type[LitmusGateError], first_line
         raise error(f"not readable as JSON: {problem}", at=Location(path=path, line=first_line)) from problem
     if text.count("[") + text.count("{") > MAX_DEPTH and _is_deep(value):
         _refuse_depth(path, error, first_line)
-    document = Document(value=value, path=path, first_line=first_line, locate=partial(_locate, text, first_line))
+    document = Document(
+        value=value, path=path, first_line=first_line, json_text=text, locate=partial(_locate, text, first_line)
+    )
     if _SURROGATE_ESCAPE.search(text) is not None or not _encodable(text):
         _refuse_lone_surrogates(document, error)
     return document

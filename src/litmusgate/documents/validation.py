@@ -28,7 +28,9 @@ def validate(model: type[Model], document: Document, *, what: str, error: type[L
     validation; its message lists the others with their places, at most 20.
     """
     try:
-        return model.model_validate_json(json.dumps(document.value))
+        return model.model_validate_json(
+            json.dumps(document.value) if document.json_text is None else document.json_text
+        )
     except ValidationError as problem:
         details = problem.errors(include_url=False)
     first, *others = [_describe(model, document, detail) for detail in details[:_LISTED]]

@@ -98,6 +98,7 @@ def part_of(document: Document, keys: KeyPath) -> Document:
     return replace(
         document,
         value=value,
+        json_text=None,
         locate=lambda inner, of_key: _place(document, (*keys, *inner), of_key=of_key),
         sources={path[len(keys) :]: text for path, text in document.sources.items() if path[: len(keys)] == keys},
     )

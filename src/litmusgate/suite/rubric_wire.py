@@ -13,6 +13,7 @@ from pydantic import (
     Discriminator,
     Field,
     JsonValue,
+    PrivateAttr,
     StringConstraints,
     Tag,
     model_validator,
@@ -187,22 +188,24 @@ class RubricEntry(BaseModel):
     violation: AnyPredicate | None = None
     pass_: AnyPredicate | None = Field(default=None, alias="pass")
     external: Name | None = None
+    _rubric: Rubric = PrivateAttr()
 
     @model_validator(mode="after")
     def _consistent(self) -> RubricEntry:
         if self.external is not None and (self.violation is not None or self.pass_ is not None):
             raise ValueError("external stands alone; it has violation or pass beside it")
-        self.build()
+        if self.external is not None:
+            self._rubric = Rubric(violation=External(grader=self.external))
+        else:
+            self._rubric = Rubric(
+                violation=None if self.violation is None else _predicate(self.violation),
+                passes=None if self.pass_ is None else _predicate(self.pass_),
+            )
         return self
 
     def build(self) -> Rubric:
-        """The rubric; `ValueError` when nothing could be judged by it."""
-        if self.external is not None:
-            return Rubric(violation=External(grader=self.external))
-        return Rubric(
-            violation=None if self.violation is None else _predicate(self.violation),
-            passes=None if self.pass_ is None else _predicate(self.pass_),
-        )
+        """The rubric; that something can be judged by it was checked when the entry was read."""
+        return self._rubric
 
 
 def _predicate(entry: PredicateEntry | tuple[PredicateEntry, ...]) -> Predicate:
