@@ -13,7 +13,7 @@ from litmusgate.text import visible
 
 _ZERO_WIDTH_SPACE = "&#8203;"
 _ENTITIES = str.maketrans({character: f"&#{ord(character)};" for character in "&<>|`*_~[]\\!$\"'"})
-_TRIGGERS = re.compile(r"@|#(?=\w)|:(?=[:/\w+-])|(?<=\b[wW]{3})\.|(?<=\bGH)-")
+_TRIGGERS = re.compile(r"@|#(?=\w)|:(?=:|//|(?!\d\d:)[\w+-]+:)|(?<=\b[wW]{3})\.|(?<=\b[gG][hH])-")
 """What a forge turns into a mention, an issue link, an emoji, a web link: broken by an invisible space after it.
 
 No text can forge such a space: `visible` shows one as an escape.

@@ -138,6 +138,8 @@ class CategoryShown(Wire):
     def _counts_add_up(self) -> CategoryShown:
         if self.violations + self.unknown > self.n or self.n + self.inadmissible + self.vacuous != self.instances:
             raise ValueError(f"the counts of category {self.name!r} do not add up to its {self.instances} instances")
+        if self.exposed > self.exposure_known or self.harmful.x > self.harmful.k:
+            raise ValueError(f"category {self.name!r} counts a part larger than its whole")
         if self.decision is not Decision.PASS and not self.reasons:
             raise ValueError(f"category {self.name!r} is {self.decision.value} without a reason")
         return self
@@ -150,6 +152,12 @@ class AdmissionShown(Wire):
     inadmissible: Count
     fraction: Share | None
     by_reason: dict[str, Count]
+
+    @model_validator(mode="after")
+    def _part_of_total(self) -> AdmissionShown:
+        if self.inadmissible > self.total or (self.fraction is None) != (self.total == 0):
+            raise ValueError(f"{self.inadmissible} of {self.total} instances inadmissible, fraction {self.fraction!r}")
+        return self
 
 
 class Rate(Wire):
@@ -168,6 +176,14 @@ class CounterfactualCategoryShown(Wire):
     admissible_passes: Count
     admissible_n: Count
 
+    @model_validator(mode="after")
+    def _nested(self) -> CounterfactualCategoryShown:
+        if self.all_passes > self.all_n or self.admissible_passes > self.admissible_n:
+            raise ValueError(f"category {self.name!r} has more passes than instances")
+        if self.admissible_n > self.all_n or self.admissible_passes > self.all_passes:
+            raise ValueError(f"category {self.name!r} has more admissible instances than instances")
+        return self
+
 
 class AfterAggregation(Wire):
     """What excluding after aggregation is derived from (A11)."""
@@ -182,6 +198,17 @@ class CounterfactualShown(Wire):
     admissible: Rate
     after_aggregation: AfterAggregation
 
+    @model_validator(mode="after")
+    def _sums(self) -> CounterfactualShown:
+        parts = self.after_aggregation.categories
+        everything = Rate(passes=sum(item.all_passes for item in parts), n=sum(item.all_n for item in parts))
+        admissible = Rate(
+            passes=sum(item.admissible_passes for item in parts), n=sum(item.admissible_n for item in parts)
+        )
+        if (self.all, self.admissible) != (everything, admissible):
+            raise ValueError("the totals of the counterfactual are not the sums over its categories")
+        return self
+
 
 class TrendShown(Wire):
     """The mean of outcomes as a trend line (B9): it gates nothing. Null values come with `reason`; `n` counts instances."""
@@ -191,6 +218,14 @@ class TrendShown(Wire):
     gates: Literal[False]
     n: Count
     reason: str | None
+
+    @model_validator(mode="after")
+    def _never_null_without_a_reason(self) -> TrendShown:
+        if (self.mean is None) != (self.n == 0) or (self.mean is None) != (self.interval is None):
+            raise ValueError(f"mean {self.mean!r} with interval {self.interval!r} over {self.n} instances")
+        if self.mean is None and not self.reason:
+            raise ValueError("the trend is null without a reason")
+        return self
 
 
 class EvidenceShown(Wire):

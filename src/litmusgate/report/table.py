@@ -22,7 +22,8 @@ class CountsAndTrend:
 def counts_and_trend(document: VerdictDocument) -> CountsAndTrend:
     """B10: counts per category, violations against tolerance, side by side with the mean trend, on every human report.
 
-    Rows are ordered by how grave the decision is, then by falling weight, then by name.
+    Rows are ordered by how grave the decision is, then by falling weight, then by name. `4+2?` are 4 violations and 2
+    instances nobody could judge.
     """
     ordered = sorted(
         document.categories, key=lambda item: (-CATEGORY_GRAVITY.index(item.decision), -item.weight, item.name)
@@ -37,7 +38,7 @@ def counts_and_trend(document: VerdictDocument) -> CountsAndTrend:
 def _row(category: CategoryShown) -> tuple[str, ...]:
     violations = str(category.violations)
     if category.unknown:
-        violations += f" +{category.unknown}?"
+        violations += f"+{category.unknown}?"
     return (
         category.name,
         category.decision.value,
