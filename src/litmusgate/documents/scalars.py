@@ -10,7 +10,7 @@ _LARGEST_INTEGER = 2**53 - 1
 _WORDS = {"true": True, "false": False, "null": None, "~": None}
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
-_TRUTH_WORD = re.compile(r"yes|no|on|off|y|n", re.IGNORECASE)
+_TRUTH_WORD = re.compile(r"yes|no|on|off", re.IGNORECASE)  # y and n are text to every reader in use (`lane_on: n`)
 _OTHER_CASE = re.compile(r"true|false|null", re.IGNORECASE)
 _TRAPS = (
     (re.compile(r"[-+]?\.(?:inf|nan)", re.IGNORECASE), "not a finite number", "quote it if it is text"),
