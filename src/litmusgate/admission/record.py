@@ -125,8 +125,10 @@ class AdmissionSettings:
 class AdmissionRecord:
     """Everything `admit` found out, for one (suite digest, index digest, agent) (A10).
 
-    `checks` says of every `Check` "done" or "not checked: why" (A7). `instances` are sorted by id and cover the suite.
-    `cutoff` is an RFC 3339 date or None. `versions` are those of the libraries that computed it (T2).
+    `checks` says of every `Check` "done" or "not checked: why" (A7), and under `leakage-external` of how many instances
+    leakage could not be checked because an external grader judges them. `instances` are sorted by id and cover the
+    suite. `trivial` are digests of the runs of agents that echo or do nothing (A6). `cutoff` is an RFC 3339 date or None.
+    `versions` are those of the libraries that computed it (T2).
     """
 
     agent: str
@@ -141,6 +143,7 @@ class AdmissionRecord:
     instances: tuple[InstanceAdmission, ...]
     admitted_at: str
     versions: Mapping[str, str] = field(default_factory=dict)
+    trivial: tuple[str, ...] = ()
 
     @property
     def admissible_ids(self) -> frozenset[str]:
