@@ -104,7 +104,8 @@ class Policy:
 
     `grader`, `importer`, `mapping`: digests the runs must carry (None: the run must carry none). `reduce` is per severity.
     `baseline` and `anchor` are the run digests that may be used as such (order does not matter). `max_false_block` is the
-    build's budget (None: none). `adjudication_alpha` None: not asked for. `history` required: a missing store is INVALID (B15).
+    build's budget (None: none). `adjudication_alpha` None: not asked for; `adjudication_max_extra_runs` is a share of the
+    suite's trials (None: not stated). `history` required: a missing store is INVALID (B15).
     """
 
     digest: str
@@ -128,6 +129,7 @@ class Policy:
     baseline: tuple[str, ...] = ()
     anchor: tuple[str, ...] = ()
     adjudication_alpha: Fraction | None = None
+    adjudication_max_extra_runs: Fraction | None = None
     review_critical: Literal["required"] = "required"
     review_standard: Literal["notify", "required"] = "notify"
     two_person: bool = False
