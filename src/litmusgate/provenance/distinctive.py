@@ -70,9 +70,7 @@ def boilerplate_grams(fields: Iterable[tuple[Field, tuple[int, ...]]]) -> frozen
     for words in texts:
         counts.update(set(grams(words, GRAM)))
         counts.update(short.intersection(grams(words, LEAST_WORDS)))
-    return frozenset(
-        gram for gram, found in counts.items() if found > LEAST_BOILERPLATE and found * 100 > len(texts)
-    )
+    return frozenset(gram for gram, found in counts.items() if found > LEAST_BOILERPLATE and found * 100 > len(texts))
 
 
 def is_common(documents: int, sources: Collection[str]) -> bool:

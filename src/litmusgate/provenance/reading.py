@@ -57,9 +57,7 @@ def read_documents(suite: SuiteTexts, documents: Iterable[KnownDocument]) -> Rea
         if not words:
             continue
         reading.documents += 1
-        shared = [
-            gram for length in suite.gram_lengths for gram in suite.gram_texts.keys() & set(grams(words, length))
-        ]
+        shared = [gram for length in suite.gram_lengths for gram in suite.gram_texts.keys() & set(grams(words, length))]
         short = {
             text
             for gram in suite.short_trigrams.keys() & set(grams(words, TRIGRAM))

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from litmusgate.provenance.known import KnownDocument
 from litmusgate.provenance.match import Match, ProvenanceResult
-from litmusgate.provenance.measuring import TextFinding, measure_texts
+from litmusgate.provenance.measuring import Found, TextFinding, measure_texts
 from litmusgate.provenance.reading import read_documents
 from litmusgate.provenance.status import FieldFinding, instance_status, unknown_status
 from litmusgate.provenance.suite_texts import PlacedText, suite_texts
@@ -51,16 +51,20 @@ def _finding(place: PlacedText, texts: Sequence[TextFinding]) -> FieldFinding:
         union=found.union,
         run=found.run,
         common=found.common,
-        matches=tuple(
-            Match(
-                corpus=document.corpus,
-                document=document.id,
-                field=place.where,
-                similarity=float(Fraction(overlap.shared, found.own)),
-                run=overlap.run,
-                instance_words=overlap.field_words,
-                document_words=overlap.document_words,
-            )
-            for document, overlap in found.overlaps
-        ),
+        matches=tuple(_match(place, found.own, item) for item in found.overlaps),
+        item=None if found.item is None else _match(place, found.own, found.item),
+        item_shared=0 if found.item is None else found.item[1].shared,
+    )
+
+
+def _match(place: PlacedText, own: int, found: Found) -> Match:
+    document, overlap = found
+    return Match(
+        corpus=document.corpus,
+        document=document.id,
+        field=place.where,
+        similarity=float(Fraction(overlap.shared, own)),
+        run=overlap.run,
+        instance_words=overlap.field_words,
+        document_words=overlap.document_words,
     )

@@ -18,6 +18,11 @@ SHORT_WORDS = 15
 """Fields with fewer distinctive words are short: judged by the stricter rule of `short_overlap`."""
 
 
+ALONE_WORDS = 25
+"""Fields with fewer distinctive words may be stock phrases: beside a longer text they count only against documents that
+consist of them (`is_item`)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldWords:
     """A field prepared for comparison.
@@ -118,6 +123,11 @@ def short_overlap(field: FieldWords, document: Sequence[int]) -> Overlap:
         field_words=span,
         document_words=(best_start, min(len(document), best_start + count)),
     )
+
+
+def is_item(field: FieldWords, document: Sequence[int]) -> bool:
+    """Whether `document` is short enough to *be* the field's text, instead of quoting it: at most 1.5 times its words."""
+    return 2 * len(document) <= 3 * len(field.words)
 
 
 def most_possible(field: FieldWords, present: set[int]) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from litmusgate.provenance.match import Match, ProvenanceResult, ProvenanceStatus
-from litmusgate.provenance.similarity import SHORT_WORDS
+from litmusgate.provenance.similarity import ALONE_WORDS, SHORT_WORDS
 
 SUSPECT_SHARE = Fraction(45, 100)
 CONTAMINATED_RUN = 50
@@ -21,7 +21,8 @@ class FieldFinding:
 
     `own` counts the field's distinctive words (0: none are left, and `common` says whether because they are common
     property of the corpora). `shared` is the best single document's, `union` what all documents hold together, `run`
-    the longest contiguous run; all in distinctive words.
+    the longest contiguous run; all in distinctive words. `item` is the best match with a document that consists of the
+    field's text, `item_shared` its distinctive words.
     """
 
     where: str
@@ -32,6 +33,8 @@ class FieldFinding:
     run: int = 0
     common: bool = False
     matches: tuple[Match, ...] = ()
+    item: Match | None = None
+    item_shared: int = 0
 
     @property
     def is_short(self) -> bool:
@@ -45,8 +48,8 @@ class FieldFinding:
 
 
 def field_status(finding: FieldFinding, *, tau: Fraction) -> ProvenanceStatus:
-    """The status of one field; short fields that are not put to the agent are not assessable."""
-    if finding.own == 0 or (finding.is_short and not finding.asks):
+    """The status of one field by itself: sim_lex against τ, or the longest run; nothing distinctive is not assessable."""
+    if finding.own == 0:
         return ProvenanceStatus.NOT_ASSESSABLE
     if finding.is_short:
         return ProvenanceStatus.CONTAMINATED if finding.share >= tau else ProvenanceStatus.CLEAN_SHORT
@@ -57,6 +60,24 @@ def field_status(finding: FieldFinding, *, tau: Fraction) -> ProvenanceStatus:
     return ProvenanceStatus.CLEAN
 
 
+def scored_findings(findings: Sequence[FieldFinding], *, tau: Fraction) -> tuple[FieldFinding, ...]:
+    """The fields that speak for the instance.
+
+    Fields of ≥ 25 distinctive words always do. Shorter ones do when they are put to the agent and nothing put to it is
+    longer. Beside a longer text they may be stock phrases ("go on, and add no warnings"), which stand in documents that
+    have nothing to do with the instance: then they speak only when a known document *is* that text (share ≥ τ).
+    """
+    long_ask = any(finding.asks and finding.own >= ALONE_WORDS for finding in findings)
+    scored: list[FieldFinding] = []
+    for finding in findings:
+        if finding.own >= ALONE_WORDS or (finding.own and finding.asks and not long_ask):
+            scored.append(finding)
+        elif finding.asks and finding.item is not None and Fraction(finding.item_shared, finding.own) >= tau:
+            alone = replace(finding, shared=finding.item_shared, union=0, run=0, matches=(finding.item,))
+            scored.append(alone)
+    return tuple(scored)
+
+
 def instance_status(instance_id: str, findings: Sequence[FieldFinding], *, tau: Fraction) -> ProvenanceResult:
     """A2: one contaminated field contaminates the instance, and what cannot be measured is never clean.
 
@@ -64,8 +85,7 @@ def instance_status(instance_id: str, findings: Sequence[FieldFinding], *, tau: 
     measured. An instance whose measured text is clean, but which puts to the agent a text that is wholly common property
     of the corpora, is suspect: the rest must not dilute it. With nothing measured the score is None.
     """
-    statuses = [(field_status(finding, tau=tau), finding) for finding in findings]
-    measured = [(status, finding) for status, finding in statuses if status is not ProvenanceStatus.NOT_ASSESSABLE]
+    measured = [(field_status(finding, tau=tau), finding) for finding in scored_findings(findings, tau=tau)]
     if not measured:
         return _not_assessable(instance_id, findings)
     status = next(level for level in _WORST_FIRST if any(found is level for found, _ in measured))
@@ -119,7 +139,7 @@ def _not_assessable(instance_id: str, findings: Sequence[FieldFinding]) -> Prove
     elif any(finding.common for finding in findings):
         reason = "every 6-gram of its texts is suite boilerplate or common property of the known corpora"
     else:
-        reason = "its texts are shorter than 5 words or nothing but suite boilerplate"
+        reason = "its texts are shorter than 5 words, nothing but suite boilerplate, or short and not put to the agent"
     return ProvenanceResult(
         instance_id=instance_id,
         status=ProvenanceStatus.NOT_ASSESSABLE,
