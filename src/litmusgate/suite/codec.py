@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from litmusgate.digest import Json, canonical_bytes
 from litmusgate.documents import Document, decode_utf8, parse_json, validate
 from litmusgate.errors import SuiteError
+from litmusgate.suite.instance import Instance
 from litmusgate.suite.manifest import (
     SUITE_SCHEMA,
     Lineage,
@@ -26,8 +27,8 @@ from litmusgate.suite.reading import (
     LINES_FILE,
     MANIFEST_FILE,
     PRUNED_FILE,
-    Placed,
     part_of,
+    place,
     placed_instances,
     pruned_instances,
     read_manifest,
@@ -36,7 +37,7 @@ from litmusgate.suite.reading import (
     refuse_unknown_files,
     unique,
 )
-from litmusgate.suite.wire import InstanceEntry, ManifestEntry, WholeSuiteEntry
+from litmusgate.suite.wire import ManifestEntry, WholeSuiteEntry
 
 _NOT_PLAIN = re.compile("[^ -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
@@ -56,7 +57,7 @@ def suite_from_files(files: Mapping[str, bytes], *, path: str) -> Suite:
     refuse_other_canary(files, placed, entry, path)
     removed = pruned_instances(files, path, entry)
     _refuse_other_counts(entry, removed, manifest)
-    return _assemble(entry, [item.entry for item in placed], removed, manifest)
+    return _assemble(entry, [item.instance for item in placed], removed, manifest)
 
 
 def canonical_suite_bytes(suite: Suite) -> bytes:
@@ -79,16 +80,13 @@ def suite_from_canonical(data: bytes, *, path: str = "suite.json") -> Suite:
     """The suite that `canonical_suite_bytes` wrote; `path` is its name in errors. Raises `SuiteError`."""
     document = parse_json(decode_utf8(data, path=path, error=SuiteError), path=path, error=SuiteError)
     entry = validate(WholeSuiteEntry, document, what="suite", error=SuiteError)
-    placed = [
-        Placed(entry=item, document=part_of(document, ("instances", number)))
-        for number, item in enumerate(entry.instances)
-    ]
+    placed = [place(item, part_of(document, ("instances", number))) for number, item in enumerate(entry.instances)]
     refuse_undeclared(unique(iter(placed)), entry)
     removed: tuple[PrunedInstance, ...] = ()
     if entry.pruned_from is not None:
         removed = tuple(item.build() for item in entry.pruned_from.instances)
         _refuse_other_counts(entry, removed, document)
-    return _assemble(entry, list(entry.instances), removed, document)
+    return _assemble(entry, [item.instance for item in placed], removed, document)
 
 
 def suite_files(suite: Suite) -> dict[str, bytes]:
@@ -163,14 +161,14 @@ def _refuse_other_counts(manifest: ManifestEntry, removed: tuple[PrunedInstance,
 
 
 def _assemble(
-    manifest: ManifestEntry, entries: list[InstanceEntry], removed: tuple[PrunedInstance, ...], document: Document
+    manifest: ManifestEntry, instances: list[Instance], removed: tuple[PrunedInstance, ...], document: Document
 ) -> Suite:
     try:
         suite = Suite(
             name=manifest.suite,
             version=manifest.version,
             categories=tuple(entry.build(name) for name, entry in manifest.categories.items()),
-            instances=tuple(entry.build() for entry in entries),
+            instances=tuple(instances),
             corpora=manifest.build_corpora(),
             canary_guid=manifest.canary_guid,
             pruned_from=None if manifest.pruned_from is None else manifest.pruned_from.build(removed),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from litmusgate.digest import Json
 from litmusgate.documents import Document, KeyPath, decode_utf8, parse_json, parse_yaml, validate
 from litmusgate.errors import Location, SuiteError
+from litmusgate.suite.instance import Instance
 from litmusgate.suite.manifest import PrunedInstance
 from litmusgate.suite.wire import InstanceEntry, ManifestEntry, PrunedEntry
 
@@ -19,9 +20,10 @@ INSTANCE_FOLDER = "instances/"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """An instance and where it stands."""
+    """An instance, the canary GUID written beside it, and where it stands; `document` keeps places, not values."""
 
-    entry: InstanceEntry
+    instance: Instance
+    canary_guid: str | None
     document: Document
 
     def at(self, *keys: str) -> Location:
@@ -84,10 +86,12 @@ def _instances_in(document: Document) -> Iterator[Placed]:
 
 
 def _instance(document: Document) -> Placed:
-    return Placed(
-        entry=validate(InstanceEntry, document, what="instance", error=SuiteError),
-        document=document,
-    )
+    return place(validate(InstanceEntry, document, what="instance", error=SuiteError), document)
+
+
+def place(entry: InstanceEntry, document: Document) -> Placed:
+    """The instance of `entry`, which stands at the root of `document`."""
+    return Placed(instance=entry.build(), canary_guid=entry.canary_guid, document=replace(document, value=None))
 
 
 def part_of(document: Document, keys: KeyPath) -> Document:
@@ -121,10 +125,10 @@ def unique(placed: Iterator[Placed]) -> list[Placed]:
     """The instances, when no id stands twice; else `SuiteError` with both places."""
     seen: dict[str, Placed] = {}
     for item in placed:
-        earlier = seen.setdefault(item.entry.id, item)
+        earlier = seen.setdefault(item.instance.id, item)
         if earlier is not item:
             raise SuiteError(
-                f"instance id {item.entry.id!r} stands twice",
+                f"instance id {item.instance.id!r} stands twice",
                 got=f"first at {earlier.at('id')}",
                 wanted="unique ids",
                 fix="rename or remove one of them",
@@ -136,9 +140,9 @@ def unique(placed: Iterator[Placed]) -> list[Placed]:
 def refuse_undeclared(placed: list[Placed], manifest: ManifestEntry) -> None:
     """Refuse an instance in a category that the manifest does not declare (B4). Raises `SuiteError`."""
     for item in placed:
-        if item.entry.category not in manifest.categories:
+        if item.instance.category not in manifest.categories:
             raise SuiteError(
-                f"category {item.entry.category!r} of instance {item.entry.id!r} is not declared",
+                f"category {item.instance.category!r} of instance {item.instance.id!r} is not declared",
                 rule="B4",
                 wanted=f"one of {', '.join(map(repr, sorted(manifest.categories)))}",
                 fix=f"declare it in {MANIFEST_FILE} with its severity",
@@ -149,10 +153,10 @@ def refuse_undeclared(placed: list[Placed], manifest: ManifestEntry) -> None:
 def refuse_other_canary(files: Mapping[str, bytes], placed: list[Placed], manifest: ManifestEntry, path: str) -> None:
     """Refuse a canary GUID that differs from the manifest's, and an instance file without it. Raises `SuiteError`."""
     for item in placed:
-        if item.entry.canary_guid not in {None, manifest.canary_guid}:
+        if item.canary_guid not in {None, manifest.canary_guid}:
             raise SuiteError(
-                f"the canary GUID of instance {item.entry.id!r} is not the manifest's",
-                got=repr(item.entry.canary_guid),
+                f"the canary GUID of instance {item.instance.id!r} is not the manifest's",
+                got=repr(item.canary_guid),
                 wanted=repr(manifest.canary_guid),
                 fix=f"write the GUID of {MANIFEST_FILE}",
                 at=item.at("canary_guid"),
