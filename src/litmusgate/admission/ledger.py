@@ -14,12 +14,15 @@ from litmusgate.admission.record import (
     InstanceAdmission,
     ReferenceUse,
 )
+from litmusgate.admission.rise import rate_rise
 from litmusgate.admission.totals import AdmissionTotals, admission_totals
 from litmusgate.admission.wire import WireInstance, WireProvenance, WireRecord
 from litmusgate.digest import Json, canonical_bytes, digest_bytes
 from litmusgate.documents import decode_utf8, parse_json, validate
 from litmusgate.errors import AdmissionError, Location
 from litmusgate.provenance.match import Match, ProvenanceResult
+
+__all__ = ["admission_bytes", "admission_digest", "admission_document", "rate_rise", "read_admission"]
 
 
 def admission_document(record: AdmissionRecord) -> dict[str, Json]:

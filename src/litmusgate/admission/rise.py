@@ -37,7 +37,12 @@ class RateRise:
         )
 
 
-def rate_rise(previous: AdmissionRecord, current: AdmissionRecord) -> tuple[RateRise, ...]:
+def rate_rise(previous: AdmissionRecord, current: AdmissionRecord) -> tuple[str, ...]:
+    """Every significant rise as a sentence; the verdict turns each into a REVIEW."""
+    return tuple(rise.message for rise in significant_rises(previous, current))
+
+
+def significant_rises(previous: AdmissionRecord, current: AdmissionRecord) -> tuple[RateRise, ...]:
     """A9: the scopes whose inadmissibility rate rose significantly since `previous`, the suite first, then by category.
 
     One-sided exact (Fisher) test at 5 % for the suite and for every category of both records. A category that only one
