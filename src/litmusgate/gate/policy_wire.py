@@ -36,11 +36,9 @@ def _same_or_many(value: object) -> object:
 
 
 def _unmeasured(value: object) -> object:
-    if value == "unmeasured":
-        return {"from": "unmeasured"}
-    if isinstance(value, str):
+    if isinstance(value, str) and value != "unmeasured":
         raise ValueError("wanted {from: baseline}, {declared: …} or unmeasured")
-    return value
+    return {"from": "unmeasured"} if value == "unmeasured" else value
 
 
 def _automatic(value: object) -> object:
