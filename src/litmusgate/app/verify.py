@@ -15,8 +15,8 @@ from litmusgate.errors import LitmusGateError, RecordError
 from litmusgate.gate.verdict import Decision
 from litmusgate.report.document import VerdictDocument, read_verdict, verdict_bytes
 from litmusgate.report.layout import inert_line
-from litmusgate.store.location import STORE_FOLDER, default_store
-from litmusgate.store.records import Store
+from litmusgate.store.location import STORE_VARIABLE, default_store
+from litmusgate.store.records import Kind, Store
 from litmusgate.text import visible
 
 FLOAT_TOLERANCE = 1e-9
@@ -61,7 +61,9 @@ class VerifyResult:
 
 def verify_record(record: Path, *, store: Path | None = None) -> VerifyResult:
     """`verify` against the store `store`, else that of the environment, else the one `record` lies in or beside."""
-    return verify(record, default_store(store, beside=_beside(record.absolute()), environment=os.environ))
+    holder = _holder(record.absolute())
+    named = store if store is not None or os.environ.get(STORE_VARIABLE) else holder
+    return verify(record, default_store(named, beside=record, environment=os.environ))
 
 
 def verify(record: Path, store: Store) -> VerifyResult:
@@ -114,16 +116,16 @@ def render_verification(result: VerifyResult) -> str:
     return "\n".join(inert_line(visible(line)) for line in lines) + "\n"
 
 
-def _beside(record: Path) -> Path:
-    """The file the default store stands beside: for a record inside a store, the store itself stands for its folder."""
-    folders = record.parents
-    if len(folders) > 3 and record.parent.parent.name == "records" and folders[2].name == STORE_FOLDER:
-        return folders[2]
-    return record
+def _holder(record: Path) -> Path | None:
+    """The folder of the store that `record` is a verdict record of; None for a file that lies elsewhere."""
+    if record.parent.name == Kind.VERDICT.value and record.parent.parent.name == "records":
+        return record.parent.parent.parent
+    return None
 
 
 def _recompute(document: VerdictDocument, store: Store) -> VerdictDocument:
-    from litmusgate.app.gate import decide, load_from_store
+    from litmusgate.app.decide import decide
+    from litmusgate.app.replay import load_from_store
 
     if not store.exists:
         raise RecordError(

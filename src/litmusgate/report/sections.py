@@ -136,7 +136,12 @@ def _evidence_lines(document: VerdictDocument) -> tuple[str, ...]:
 
 
 def _input_lines(inputs: Inputs, versions: dict[str, str]) -> tuple[str, ...]:
-    single = (("policy", inputs.policy), ("admission", inputs.admission), ("index", inputs.index))
+    single = (
+        ("policy", inputs.policy),
+        ("admission", inputs.admission),
+        ("index", inputs.index),
+        ("accepted admission", inputs.accepted_admission),
+    )
     several = (
         ("run", inputs.run),
         ("baseline", inputs.baseline),

@@ -59,7 +59,10 @@ class SuiteShown(Wire):
 
 
 class Inputs(Wire):
-    """Digests of everything the verdict was computed from, each list sorted (T2). None: there was none."""
+    """Digests of everything the verdict was computed from, each list sorted (T2). None: there was none.
+
+    `accepted_admission` is the last accepted admission, which the inadmissibility rate was compared with (A9).
+    """
 
     policy: Digest
     run: tuple[Digest, ...]
@@ -68,6 +71,7 @@ class Inputs(Wire):
     baseline: tuple[Digest, ...]
     anchor: tuple[Digest, ...]
     earlier: tuple[Digest, ...]
+    accepted_admission: Digest | None
 
 
 class Flips(Wire):
