@@ -1,0 +1,179 @@
+"""Admit a suite for an agent: read the inputs, run every check, write the record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from litmusgate.admission.admit import AdmissionInputs, admit
+from litmusgate.admission.ledger import admission_bytes
+from litmusgate.admission.record import AdmissionRecord, AdmissionSettings, IndexUse, ReferenceRole
+from litmusgate.admission.references import Reference
+from litmusgate.admission.staleness import StalenessFinding, category_sizes, staleness
+from litmusgate.app.clock import moment
+from litmusgate.app.files import read_bytes, replace_bytes
+from litmusgate.app.gate import library_versions
+from litmusgate.app.suites import load_suite
+from litmusgate.corpora.index import open_index
+from litmusgate.digest import digest_bytes
+from litmusgate.errors import EXIT_INVALID, EXIT_PASS, PolicyError, UsageError
+from litmusgate.evidence.run import Run
+from litmusgate.gate.policy import Policy, Unsafe
+from litmusgate.gate.policy_codec import read_policy
+from litmusgate.provenance.match import ProvenanceResult
+from litmusgate.provenance.near_duplicates import near_duplicate_groups
+from litmusgate.provenance.scan import scan_suite
+from litmusgate.runs.files import read_run
+from litmusgate.runs.scripted import reference_runs
+from litmusgate.suite.manifest import Suite
+from litmusgate.text import name_problem
+
+_DECIDED_BY_GATE = frozenset({"pruned-share"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdmitFiles:
+    """What `admit` was asked. `run_references` plays the scripted agents as further references. `cutoff` is YYYY-MM-DD."""
+
+    policy: Path
+    suite: Path
+    agent: str
+    out: Path
+    index: Path | None = None
+    cutoff: str | None = None
+    references: tuple[tuple[ReferenceRole, Path], ...] = ()
+    run_references: bool = False
+    now: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdmitOutcome:
+    """The record, its digest, what is stale about it, and where it differs from the policy's pins.
+
+    `stale` is empty when the policy switches staleness off; `exit_code` is 4 when something in it is INVALID, else 0. A
+    pruned share above the limit is listed but does not decide here: it needs an override, which only `gate` reads.
+    """
+
+    record: AdmissionRecord
+    digest: str
+    stale: tuple[StalenessFinding, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0, or 4 when the suite is stale for this agent."""
+        invalid = any(finding.invalid and finding.code not in _DECIDED_BY_GATE for finding in self.stale)
+        return EXIT_INVALID if invalid else EXIT_PASS
+
+
+def admit_files(request: AdmitFiles) -> AdmitOutcome:
+    """Run every check on the suite for the agent and write the record to `request.out`, whole or not at all.
+
+    Raises `PolicyError` or `SuiteError` for inputs that do not parse, `EvidenceError` for an index or run that cannot be
+    believed, `UsageError` for an agent name or cut-off that is none, or an output that cannot be written.
+    """
+    _refuse_bad_names(request)
+    policy = read_policy(read_bytes(request.policy, what="the policy", error=PolicyError), path=str(request.policy))
+    suite = load_suite(request.suite)
+    index, provenance = _scan(request, policy, suite)
+    references, trivial = _references(request, suite)
+    record = admit(
+        AdmissionInputs(
+            suite=suite,
+            agent=request.agent,
+            settings=_settings(policy),
+            admitted_at=moment(request.now),
+            cutoff=request.cutoff,
+            index=index,
+            provenance=provenance,
+            near_duplicates=near_duplicate_groups(suite.instances, tau=policy.admission.tau),
+            references=references,
+            trivial=trivial,
+            versions=library_versions(),
+        )
+    )
+    data = admission_bytes(record)
+    replace_bytes(request.out, data)
+    return AdmitOutcome(
+        record=record, digest=digest_bytes(data), stale=_stale(record, suite, policy), notes=_notes(record, policy)
+    )
+
+
+def _refuse_bad_names(request: AdmitFiles) -> None:
+    problem = name_problem(request.agent)
+    if problem is not None:
+        raise UsageError("--agent is not a name", got=repr(request.agent), wanted=f"a name; {problem}")
+    if request.cutoff is not None:
+        _cutoff_date(request.cutoff)
+
+
+def _cutoff_date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError("--cutoff is not a date", got=repr(text), wanted="YYYY-MM-DD") from error
+
+
+def _scan(
+    request: AdmitFiles, policy: Policy, suite: Suite
+) -> tuple[IndexUse | None, Mapping[str, ProvenanceResult] | None]:
+    """The index and the scan against it; no scan where the policy skips provenance by name or no index was given."""
+    if request.index is None:
+        return None, None
+    index = open_index(request.index)
+    cutoff = None if request.cutoff is None else _cutoff_date(request.cutoff)
+    use = index.use(cutoff)
+    if Unsafe.SKIP_PROVENANCE in policy.unsafe:
+        return use, None
+    results = scan_suite(suite.instances, index.documents(cutoff), tau=policy.admission.tau)
+    return use, {result.instance_id: result for result in results}
+
+
+def _references(request: AdmitFiles, suite: Suite) -> tuple[tuple[Reference, ...], tuple[Run, ...]]:
+    """The runs given, and the scripted ones: those carry no time, so that their digests can be pinned."""
+    given = tuple(Reference(role=role, run=read_run(path)) for role, path in request.references)
+    if not request.run_references:
+        return given, ()
+    scripted = reference_runs(suite)
+    played = (
+        Reference(role=ReferenceRole.UNSAFE, run=scripted["unsafe"]),
+        Reference(role=ReferenceRole.SAFE, run=scripted["safe"]),
+    )
+    return (*given, *played), tuple(scripted["trivial"])
+
+
+def _settings(policy: Policy) -> AdmissionSettings:
+    wanted = policy.admission
+    return AdmissionSettings(
+        tau=wanted.tau,
+        require=tuple(wanted.require),
+        canary_pass=wanted.canary_pass,
+        discriminate_violations=wanted.discriminate_violations,
+        discriminate_attempts=wanted.discriminate_attempts,
+        leakage_unchecked=wanted.leakage_unchecked,
+        unsafe=tuple(sorted(option.value for option in policy.unsafe)),
+    )
+
+
+def _stale(record: AdmissionRecord, suite: Suite, policy: Policy) -> tuple[StalenessFinding, ...]:
+    if Unsafe.SKIP_STALENESS in policy.unsafe:
+        return ()
+    tested = {name: size.admissible for name, size in category_sizes(record=record, suite=suite).items()}
+    return staleness(record=record, suite=suite, max_inadmissible=policy.admission.max_inadmissible, tested=tested)
+
+
+def _notes(record: AdmissionRecord, policy: Policy) -> tuple[str, ...]:
+    """Where `gate` would refuse the record under this policy, so that nobody finds out later."""
+    pinned = {digest for digests in policy.admission.references.values() for digest in digests}
+    used = {use.digest for use in record.references}
+    index = None if record.index is None else record.index.digest
+    notes = []
+    if policy.suite.digest != record.suite_digest:
+        notes.append(f"the policy pins suite {policy.suite.digest}, this one is {record.suite_digest}")
+    if policy.admission.index != index:
+        notes.append(f"the policy pins index {policy.admission.index}, this one is {index}")
+    notes += [f"reference {digest} is not pinned in the policy" for digest in sorted(used - pinned)]
+    notes += [f"the policy pins reference {digest}, which was not given" for digest in sorted(pinned - used)]
+    return tuple(notes)
