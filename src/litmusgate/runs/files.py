@@ -1,0 +1,150 @@
+"""Run files on disk: `.jsonl`, `.jsonl.zst`, `.parquet`; read whole or refused, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from litmusgate.errors import Location, RunError, UsageError
+from litmusgate.evidence.columns import TrialColumns
+from litmusgate.evidence.run import Run, RunHeader, make_run
+from litmusgate.runs.extras import extra_module
+from litmusgate.runs.run_jsonl import run_from_chunks, run_lines
+from litmusgate.runs.run_parquet import read_parquet, write_parquet
+
+MAX_RUN_BYTES = 8 * 1024**3
+"""Largest run that is read, in bytes after decompression, unless the caller says otherwise."""
+
+_CHUNK_BYTES = 1024 * 1024
+_PACKED_CHUNK_BYTES = 1024
+"""Compressed bytes unpacked at once: zstd makes at most 32 MiB of these, so a bomb is noticed before it goes off."""
+
+_ENDINGS = (".jsonl", ".jsonl.zst", ".parquet")
+
+
+def read_run(path: Path, *, max_bytes: int = MAX_RUN_BYTES) -> Run:
+    """The run in `path`, by the file's ending. The digest depends on the trials, not on the format.
+
+    `max_bytes` bounds the run after decompression. A header without trials is a run of 0 trials, for the gate to judge.
+    Raises `UsageError` for another ending or a missing extra, `RunError` (with path and line where there is one) for a file
+    that is absent, cut off, damaged, larger than `max_bytes`, or that holds an attempt twice (E3).
+    """
+    at = Location(path=str(path))
+    header, columns = _read(path, max_bytes)
+    try:
+        return make_run(header, columns)
+    except RunError as problem:
+        raise RunError(
+            problem.what, rule=problem.rule, got=problem.got, wanted=problem.wanted, fix=problem.fix, at=at
+        ) from problem
+
+
+def write_run(run: Run, path: Path) -> None:
+    """Write `run` to `path` in the format of its ending, through a temporary file that is synced and renamed.
+
+    What stands at `path` is replaced. Raises `UsageError` for another ending, a missing extra, or a disk that refuses.
+    """
+    ending = _ending(path)
+    try:
+        with _replaced(path) as stream:
+            if ending == ".parquet":
+                write_parquet(run, stream)
+            elif ending == ".jsonl.zst":
+                compressor = extra_module("zstandard").ZstdCompressor(level=10, write_checksum=True)
+                with compressor.stream_writer(stream, closefd=False) as packed:
+                    _write_lines(run, packed)
+            else:
+                _write_lines(run, stream)
+    except OSError as problem:
+        raise UsageError(
+            "the run cannot be written", got=problem.strerror or str(problem), at=Location(path=str(path))
+        ) from problem
+
+
+def _read(path: Path, max_bytes: int) -> tuple[RunHeader, TrialColumns]:
+    ending = _ending(path)
+    try:
+        if ending == ".parquet":
+            return read_parquet(path, max_bytes=max_bytes)
+        with path.open("rb") as stream:
+            chunks = _unpacked(stream, path) if ending == ".jsonl.zst" else iter(lambda: stream.read(_CHUNK_BYTES), b"")
+            return run_from_chunks(_limited(chunks, max_bytes, path), path=str(path))
+    except OSError as problem:
+        raise RunError(
+            "the run cannot be read", got=problem.strerror or str(problem), at=Location(path=str(path))
+        ) from problem
+
+
+def _ending(path: Path) -> str:
+    for ending in _ENDINGS:
+        if path.name.endswith(ending):
+            return ending
+    raise UsageError(
+        "the file's ending names no run format",
+        got=repr(path.name),
+        wanted=" or ".join(_ENDINGS),
+        at=Location(path=str(path)),
+    )
+
+
+def _limited(chunks: Iterator[bytes], max_bytes: int, path: Path) -> Iterator[bytes]:
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > max_bytes:
+            raise RunError(
+                "the run is too large when unpacked", wanted=f"at most {max_bytes} bytes", at=Location(path=str(path))
+            )
+        yield chunk
+
+
+def _unpacked(stream: IO[bytes], path: Path) -> Iterator[bytes]:
+    """The bytes in one zstd frame after another; a frame that does not end is an error."""
+    zstandard = extra_module("zstandard")
+    at = Location(path=str(path))
+    frame = zstandard.ZstdDecompressor().decompressobj()
+    fed = False
+    try:
+        while packed := stream.read(_PACKED_CHUNK_BYTES):
+            while packed:
+                yield frame.decompress(packed)
+                fed, packed = True, frame.unused_data
+                if frame.eof:
+                    frame, fed = zstandard.ZstdDecompressor().decompressobj(), False
+    except zstandard.ZstdError as problem:
+        raise RunError(f"the file cannot be unpacked: {problem}", at=at) from problem
+    if fed:
+        raise RunError("the file ends in the middle of a zstd frame: it was cut off", fix="fetch it again", at=at)
+
+
+def _write_lines(run: Run, stream: IO[bytes]) -> None:
+    for line in run_lines(run):
+        stream.write(line.encode())
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[IO[bytes]]:
+    """A new file beside `path` that takes its place when the block ends well, and vanishes when it does not."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        with temporary.open("xb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+        _sync_folder(path.parent)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
