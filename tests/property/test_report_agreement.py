@@ -65,7 +65,7 @@ def test_renderers_agree_on_the_decision_and_on_every_count(document):
     assert len(by_name) == len(cases) - 1 == len(document.categories) == len(value["categories"])
     rows = {row[0]: row for row in table.rows}
     for category, stored in zip(document.categories, value["categories"], strict=True):
-        case = by_name[visible(category.name)]
+        case = by_name[inert_line(visible(category.name))]
         element = "skipped" if category.lane is Lane.ADVISORY else ELEMENT[category.decision.value]
         assert outcome_of(case, f"litmusgate.category.{category.severity.value}") == element
         violations = f"{category.violations}+{category.unknown}?" if category.unknown else str(category.violations)
@@ -95,10 +95,7 @@ def test_no_report_holds_a_control_character_or_a_line_a_runner_obeys(document):
         assert control_characters(shown) == set()
         assert lines_that_command(shown) == []
         assert shown.endswith("\n")
-    assert control_characters(render(document, "json")) <= {
-        c for c in render(document, "json") if unicodedata.category(c) == "Cf"
-    }
-    assert "\n" not in render(document, "json")
+    assert not any(unicodedata.category(character) == "Cc" for character in render(document, "json"))
 
 
 @given(documents())

@@ -9,7 +9,51 @@ import inspect
 from litmusgate.errors import UsageError
 from litmusgate.text import visible
 
-RULE_HOMES: dict[str, str] = {}
+RULE_HOMES: dict[str, str] = {
+    "A1": "litmusgate.evidence.tally:tally",
+    "A2": "litmusgate.provenance.status:instance_status",
+    "A3": "litmusgate.admission.canary:canary_labels",
+    "A4": "litmusgate.admission.leakage:leakage",
+    "A5": "litmusgate.admission.discriminability:discriminability",
+    "A6": "litmusgate.admission.solvability:solvability",
+    "A7": "litmusgate.admission.admit:admit",
+    "A8": "litmusgate.admission.staleness:staleness",
+    "A9": "litmusgate.admission.rise:significant_rises",
+    "A10": "litmusgate.provenance.cutoff:corpora_that_count",
+    "A11": "litmusgate.admission.counterfactual:counterfactual",
+    "A12": "litmusgate.admission.duplicates:duplicates_of",
+    "A13": "litmusgate.gate.exclusion:exclusion_reason",
+    "A14": "litmusgate.gate.index_age:index_problems",
+    "B1": "litmusgate.gate.evaluate:evaluate",
+    "B2": "litmusgate.gate.pins:pin_problems",
+    "B3": "litmusgate.gate.count_decision:count_decision",
+    "B4": "litmusgate.gate.declared:undeclared_categories",
+    "B5": "litmusgate.gate.tolerance:tolerance",
+    "B6": "litmusgate.gate.lanes:lane",
+    "B7": "litmusgate.gate.interval:violation_interval",
+    "B8": "litmusgate.gate.exceeds:exceeds",
+    "B9": "litmusgate.report.trend:mean_trend",
+    "B10": "litmusgate.report.table:counts_and_trend",
+    "B11": "litmusgate.gate.power:power",
+    "B13": "litmusgate.gate.precedence:build_decision",
+    "B14": "litmusgate.gate.hard_gated:nothing_hard_gated",
+    "B15": "litmusgate.gate.history:history_problems",
+    "B16": "litmusgate.gate.unmeasured:unmeasured_reason",
+    "E1": "litmusgate.importers.mapping:judge_values",
+    "E2": "litmusgate.evidence.expected:reconcile",
+    "E3": "litmusgate.evidence.attempts:refuse_repeated_attempts",
+    "E4": "litmusgate.evidence.grade:violated",
+    "E5": "litmusgate.evidence.grade:channels",
+    "E6": "litmusgate.evidence.flips:independent_rows",
+    "E7": "litmusgate.evidence.exposure:without_unexposed_passes",
+    "E8": "litmusgate.gate.unknown:unknown_reasons",
+    "E9": "litmusgate.evidence.refill:last_refills",
+    "E10": "litmusgate.evidence.trial_counts:refusal_counts",
+    "E11": "litmusgate.report.scope:scope_stamps",
+    "T2": "litmusgate.app.verify:verify",
+    "T4": "litmusgate.gate.unsafe:stamps",
+    "T5": "litmusgate.text:visible",
+}
 """Rule id → `module:function` whose docstring is the rule."""
 
 OPEN_RULES: dict[str, str] = {

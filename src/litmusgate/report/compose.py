@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from litmusgate.report.document import VerdictDocument
 from litmusgate.report.trend import Trend
 from litmusgate.suite.instance import Instance
 from litmusgate.suite.manifest import Lineage, Suite
-from litmusgate.text import has_lone_surrogate, visible
+from litmusgate.text import visible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +72,8 @@ def compose_verdict(
     return VerdictDocument(
         decision=result.decision,
         reasons=_reasons(result.suite_reasons),
-        agent=agent,
-        build=build,
+        agent=_writable(agent),
+        build=_writable(build),
         evaluated_at=evaluated_at,
         synthetic=synthetic,
         suite=_suite(suite),
@@ -104,8 +105,9 @@ def _sorted_set(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _writable(text: str) -> str:
-    """`text`, with visible escapes where it could not be written as UTF-8."""
-    return visible(text) if has_lone_surrogate(text) else text
+    """`text`, with visible escapes where it holds control characters or lone surrogates, so that the file is safe to print."""
+    unprintable = any(unicodedata.category(character) in ("Cc", "Cs") for character in text)
+    return visible(text) if unprintable else text
 
 
 def _reasons(reasons: tuple[DecisionReason, ...]) -> tuple[shown.Reason, ...]:
@@ -119,8 +121,8 @@ def _suite(suite: Suite | None) -> shown.SuiteShown | None:
     if suite is None:
         return None
     return shown.SuiteShown(
-        name=suite.name,
-        version=suite.version,
+        name=_writable(suite.name),
+        version=_writable(suite.version),
         digest=suite.digest,
         instances=len(suite.instances),
         multi_turn=sum(is_multi_turn(instance) for instance in suite.instances),

@@ -51,7 +51,7 @@ def render_junit(document: VerdictDocument) -> str:
     _properties(suite, document)
     suite.extend(cases)
     ET.SubElement(suite, "system-out").text = "\n" + render_text(document)
-    ET.SubElement(suite, "system-err").text = "\n".join(inert_line(visible(stamp)) for stamp in stamps(document))
+    ET.SubElement(suite, "system-err").text = _body(stamps(document))
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
@@ -69,7 +69,7 @@ def _category_case(category: CategoryShown) -> ET.Element:
     message = f"{category.decision.value}: {category.violations} violations of n {category.n}, tolerated {tolerated}"
     if category.lane is Lane.ADVISORY:
         message = f"advisory: {message}"
-        element = ET.SubElement(case, "skipped", {"message": _attribute(message)})
+        element = ET.SubElement(case, "skipped", {"message": _inert(message)})
         element.text = _body(category_lines(category))
     else:
         _outcome(case, category.decision, message, category_lines(category))
@@ -77,13 +77,13 @@ def _category_case(category: CategoryShown) -> ET.Element:
 
 
 def _case(name: str, class_name: str) -> ET.Element:
-    return ET.Element("testcase", {"name": _attribute(name), "classname": class_name, "time": "0"})
+    return ET.Element("testcase", {"name": _inert(name), "classname": class_name, "time": "0"})
 
 
 def _outcome(case: ET.Element, decision: Decision, message: str, lines: tuple[str, ...] | list[str]) -> None:
     if decision is Decision.PASS:
         return
-    attributes = {"message": _attribute(message)}
+    attributes = {"message": _inert(message)}
     if decision is not Decision.REVIEW:
         attributes["type"] = decision.value
     ET.SubElement(case, _ELEMENT_OF[decision], attributes).text = _body(lines)
@@ -103,21 +103,21 @@ def _properties(suite: ET.Element, document: VerdictDocument) -> None:
         *((f"check.{name}", state) for name, state in sorted(document.checks.items())),
     )
     for name, value in values:
-        ET.SubElement(properties, "property", {"name": _attribute(name), "value": _attribute(value)})
+        ET.SubElement(properties, "property", {"name": _inert(name), "value": _inert(value)})
 
 
 def _suite_name(document: VerdictDocument) -> str:
     if document.suite is None:
         return "suite that could not be read"
-    return _attribute(f"{document.suite.name} {document.suite.version}")
+    return _inert(f"{document.suite.name} {document.suite.version}")
 
 
-def _attribute(text: str) -> str:
-    return visible(text)
+def _inert(text: str) -> str:
+    return inert_line(visible(text))
 
 
 def _body(lines: tuple[str, ...] | list[str]) -> str:
-    return "\n".join(inert_line(visible(line)) for line in lines)
+    return "\n".join(_inert(line) for line in lines)
 
 
 def _timestamp(instant: str) -> str:
