@@ -161,7 +161,7 @@ def import_log(importer: Importer, paths: Sequence[Path], target: ImportTarget) 
         header = RunHeader(
             agent=target.agent,
             build=target.build,
-            suite=None if suite is None else suite_stamp(suite),
+            suite=None if suite is None else suite_stamp(suite, columns),
             epochs=epochs_of(columns, target.epochs),
             engine=f"import/{importer.name} {importer.version}",
             grader=None if suite is None else suite.grader_digest(),

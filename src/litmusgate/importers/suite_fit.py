@@ -15,14 +15,15 @@ from litmusgate.importers.imported import Imported
 from litmusgate.suite.manifest import Suite
 
 
-def suite_stamp(suite: Suite) -> SuiteStamp:
+def suite_stamp(suite: Suite, columns: TrialColumns) -> SuiteStamp:
     """What a run's header says about the suite it was made on.
 
-    Instances that pruning removed are stamped too: their trials are set aside by the gate and keep showing what the
-    exclusion hides (A13).
+    Instances that pruning removed and that the log still holds are stamped too: the gate sets their trials aside, and
+    they keep showing what the exclusion hides (A13).
     """
     removed = {} if suite.pruned_from is None else {gone.id: gone.digest for gone in suite.pruned_from.removed}
-    digests = dict(sorted({**removed, **suite.instance_digests}.items()))
+    met = {name: removed[name] for name in columns.ids if name in removed}
+    digests = dict(sorted({**met, **suite.instance_digests}.items()))
     return SuiteStamp(name=suite.name, version=suite.version, digest=suite.digest, instances=digests)
 
 
@@ -63,7 +64,7 @@ def fit_to_suite(imported: Imported, suite: Suite, *, subset: bool) -> tuple[Tri
 def _categories(suite: Suite) -> dict[str, str]:
     """Category of every instance of the suite and of those that pruning removed from it."""
     removed = () if suite.pruned_from is None else suite.pruned_from.removed
-    return {instance.id: instance.category for instance in (*removed, *suite.instances)}
+    return {gone.id: gone.category for gone in removed} | {item.id: item.category for item in suite.instances}
 
 
 def _refuse_other_categories(columns: TrialColumns, category_of: dict[str, str]) -> None:
