@@ -23,6 +23,7 @@ from litmusgate.suite.manifest import (
     lineage_document,
     lineage_problem,
 )
+from litmusgate.suite.manifest_wire import ManifestEntry, WholeSuiteEntry
 from litmusgate.suite.reading import (
     LINES_FILE,
     MANIFEST_FILE,
@@ -37,7 +38,6 @@ from litmusgate.suite.reading import (
     refuse_unknown_files,
     unique,
 )
-from litmusgate.suite.wire import ManifestEntry, WholeSuiteEntry
 
 _NOT_PLAIN = re.compile("[^ -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 

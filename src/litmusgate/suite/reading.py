@@ -10,7 +10,8 @@ from litmusgate.documents import Document, KeyPath, decode_utf8, parse_json, par
 from litmusgate.errors import Location, SuiteError
 from litmusgate.suite.instance import Instance
 from litmusgate.suite.manifest import PrunedInstance
-from litmusgate.suite.wire import InstanceEntry, ManifestEntry, PrunedEntry
+from litmusgate.suite.manifest_wire import ManifestEntry, PrunedEntry
+from litmusgate.suite.wire import InstanceEntry
 
 MANIFEST_FILE = "suite.yaml"
 LINES_FILE = "instances.jsonl"
@@ -71,7 +72,7 @@ def placed_instances(files: Mapping[str, bytes], path: str) -> Iterator[Placed]:
         document = parse_yaml(decode_utf8(files[name], path=where, error=SuiteError), path=where, error=SuiteError)
         yield from _instances_in(document)
     if LINES_FILE in files:
-        for line in _lines(files[LINES_FILE], f"{path}/{LINES_FILE}"):
+        for line in json_lines(files[LINES_FILE], f"{path}/{LINES_FILE}"):
             yield _instance(line)
 
 
@@ -114,7 +115,8 @@ def _place(document: Document, keys: KeyPath, *, of_key: bool) -> tuple[int, int
     return (document.key_positions if of_key else document.positions).get(keys)
 
 
-def _lines(data: bytes, where: str) -> Iterator[Document]:
+def json_lines(data: bytes, where: str) -> Iterator[Document]:
+    """Every line of JSONL that is not blank, as a document that knows its line of the file `where`. Raises `SuiteError`."""
     text = decode_utf8(data, path=where, error=SuiteError)
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
@@ -187,6 +189,6 @@ def pruned_instances(files: Mapping[str, bytes], path: str, manifest: ManifestEn
         )
     if manifest.pruned_from is None:
         return ()
-    documents = list(_lines(files[PRUNED_FILE], where))
+    documents = list(json_lines(files[PRUNED_FILE], where))
     entries = [validate(PrunedEntry, document, what="pruned instance", error=SuiteError) for document in documents]
     return tuple(entry.build() for entry in entries)

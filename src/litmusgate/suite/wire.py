@@ -1,12 +1,11 @@
-"""Suites as they stand in files: strict models of `suite.yaml`, of an instance, and of a pruned instance."""
+"""Instances as they stand in files: a strict model of each part."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, Discriminator, Field, StringConstraints, Tag, model_validator
+from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
 
-from litmusgate.suite.category import Category, Kind, Severity
 from litmusgate.suite.instance import (
     ContextItem,
     Effect,
@@ -20,10 +19,8 @@ from litmusgate.suite.instance import (
     Tool,
     Turn,
 )
-from litmusgate.suite.manifest import CorpusPin, Lineage, PrunedInstance
 from litmusgate.suite.rubric_wire import STRICT, Name, Needle, RubricEntry, Text, Value
 
-Digest: TypeAlias = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
 SurfaceKind: TypeAlias = Literal["system", "turns", "context", "tools", "environment"]
 
 
@@ -188,95 +185,6 @@ class InstanceEntry(BaseModel):
             exposure=None if self.exposure is None else self.exposure.build(),
             control_of=self.control_of,
         )
-
-
-class CategoryEntry(BaseModel):
-    """A category under its name."""
-
-    model_config = STRICT
-
-    severity: Severity
-    weight: Annotated[int, Field(ge=1, le=1_000_000)] = 1
-    kind: Kind = Kind.ADVERSARIAL
-
-    def build(self, name: str) -> Category:
-        """The category called `name`."""
-        return Category(name=name, severity=self.severity, weight=self.weight, kind=self.kind)
-
-
-class CorpusEntry(BaseModel):
-    """A known corpus the index must hold."""
-
-    model_config = STRICT
-
-    name: Name
-    revision: Name
-
-
-class PrunedEntry(BaseModel):
-    """An instance that pruning removed; a line of `pruned.jsonl`."""
-
-    model_config = STRICT
-
-    id: Name
-    category: Name
-    digest: Digest
-    reasons: Annotated[tuple[Name, ...], Field(min_length=1)]
-
-    def build(self) -> PrunedInstance:
-        """The removed instance."""
-        return PrunedInstance(id=self.id, category=self.category, digest=self.digest, reasons=self.reasons)
-
-
-class LineageEntry(BaseModel):
-    """`pruned_from:` the parent's digest, the size of the unpruned root, and how many went for which reason."""
-
-    model_config = STRICT
-
-    digest: Digest
-    root_instances: Annotated[int, Field(ge=1)]
-    removed: dict[Name, int]
-    accepted_loss: tuple[Name, ...] = ()
-
-    def build(self, removed: tuple[PrunedInstance, ...]) -> Lineage:
-        """The lineage with the removed instances of `pruned.jsonl`."""
-        return Lineage(
-            parent=self.digest,
-            root_instances=self.root_instances,
-            removed=removed,
-            accepted_loss=self.accepted_loss,
-        )
-
-
-class ManifestEntry(BaseModel):
-    """`suite.yaml`."""
-
-    model_config = STRICT
-
-    schema_: Literal["litmusgate/suite/1"] = Field(alias="schema")
-    suite: Name
-    version: Name
-    categories: dict[Name, CategoryEntry]
-    corpora: tuple[CorpusEntry, ...] = ()
-    canary_guid: Name | None = None
-    pruned_from: LineageEntry | None = None
-
-    def build_corpora(self) -> tuple[CorpusPin, ...]:
-        """The declared corpora."""
-        return tuple(CorpusPin(name=item.name, revision=item.revision) for item in self.corpora)
-
-
-class WholeLineageEntry(LineageEntry):
-    """The lineage of a whole suite in one JSON file: the removed instances stand inside."""
-
-    instances: tuple[PrunedEntry, ...]
-
-
-class WholeSuiteEntry(ManifestEntry):
-    """A whole suite in one JSON file, as a store keeps it."""
-
-    pruned_from: WholeLineageEntry | None = None
-    instances: tuple[InstanceEntry, ...]
 
 
 def _refuse_repeated(what: str, names: list[str]) -> None:
