@@ -1,0 +1,112 @@
+"""`litmusgate corpus`: the provenance index a suite is checked against."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from litmusgate.errors import EXIT_INVALID
+from litmusgate.text import visible
+
+if TYPE_CHECKING:
+    from litmusgate.corpora.manifest import Segment
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.command("add")
+def add(
+    *,
+    index: Annotated[Path, typer.Argument(help="Folder of the index; made if it is absent.")],
+    files: Annotated[list[Path], typer.Argument(help="Corpus files: .jsonl .ndjson .txt (also .gz, .zst), .parquet.")],
+    revision: Annotated[str, typer.Option(help="Which state of the corpus this is; a suite declares it.")],
+    name: Annotated[str | None, typer.Option(help="Name of the corpus; all files are parts of it.")] = None,
+    name_from: Annotated[
+        Literal["file", "column"] | None,
+        typer.Option(help="Many corpora at once: each file's name, or each value of --corpus-column."),
+    ] = None,
+    published: Annotated[
+        str | None, typer.Option(help="Date of publication; without it the corpus always counts.")
+    ] = None,
+    fine_tuning_of: Annotated[
+        str | None, typer.Option(help="Agent that was tuned on these texts: they count whatever their date.")
+    ] = None,
+    text_column: Annotated[str, typer.Option(help="Column that holds the text.")] = "text",
+    id_column: Annotated[str | None, typer.Option(help="Column that names a document; without it, file:line.")] = None,
+    corpus_column: Annotated[str, typer.Option(help="Column read by --name-from column.")] = "corpus",
+    source_column: Annotated[str | None, typer.Option(help="Column saying where the corpus has a text from.")] = None,
+    now: Annotated[str | None, typer.Option(help="Stamp this time (RFC 3339) instead of the clock's.")] = None,
+) -> None:
+    """Add known corpora. All files are read to their end first; if anything is unreadable, nothing is added (exit 4)."""
+    from litmusgate.app.corpus import AddRequest, add_corpus
+    from litmusgate.corpora.readers import Columns
+
+    done = add_corpus(
+        AddRequest(
+            index=index,
+            files=tuple(files),
+            revision=revision,
+            name=name,
+            name_from=name_from,
+            published=published,
+            fine_tuning_of=fine_tuning_of,
+            columns=Columns(
+                text=text_column,
+                id=id_column,
+                corpus=corpus_column if name_from == "column" else None,
+                source=source_column,
+            ),
+            now=now,
+        )
+    )
+    for segment in done.added:
+        typer.echo(f"added {_described(segment)}", err=True)
+    for segment in done.unchanged:
+        typer.echo(f"already there, unchanged: {_described(segment)}", err=True)
+    typer.echo(done.index.digest)
+
+
+@app.command("list")
+def list_(
+    index: Annotated[Path, typer.Argument(help="Folder of the index.")],
+    output: Annotated[Literal["text", "json"], typer.Option("--format", help="What to print.")] = "text",
+) -> None:
+    """Print the digest a policy pins, then every corpus with its revision and dates."""
+    from litmusgate.app.corpus import list_index
+    from litmusgate.corpora.index import open_index
+    from litmusgate.digest import canonical_bytes
+
+    if output == "json":
+        typer.echo(canonical_bytes(list_index(index)).decode())
+        return
+    opened = open_index(index)
+    typer.echo(opened.digest)
+    for segment in opened.segments:
+        typer.echo(_described(segment))
+
+
+@app.command("verify")
+def verify(
+    index: Annotated[Path, typer.Argument(help="Folder of the index.")],
+    now: Annotated[str | None, typer.Option(help="Stamp this time (RFC 3339) instead of the clock's.")] = None,
+) -> None:
+    """Hash everything again and stamp the index as checked; exit 4 on any difference, and nothing is stamped."""
+    from litmusgate.app.corpus import verify_index
+
+    found = verify_index(index, now=now)
+    for line in found.differences:
+        typer.echo(visible(line), err=True)
+    if found.differences:
+        raise typer.Exit(EXIT_INVALID)
+    typer.echo(found.index.digest)
+
+
+def _described(segment: Segment) -> str:
+    blank = f", {segment.blank} blank rows left out" if segment.blank else ""
+    tuned = f", fine-tuning data of {visible(segment.fine_tuning_of)}" if segment.fine_tuning_of else ""
+    return (
+        f"{visible(segment.corpus)} {visible(segment.revision)}: {segment.documents} documents{blank}, "
+        f"published {segment.published or 'unknown'}{tuned}, checked {segment.checked_at}"
+    )

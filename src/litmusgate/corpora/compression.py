@@ -1,0 +1,101 @@
+"""Lines of a corpus file, decompressed while reading; a stream that ends early is an error, never a shorter corpus."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from litmusgate.errors import CorpusError, Location
+
+MAX_DECOMPRESSED_BYTES = 16 * 2**30
+"""Largest decompressed size of one file (T5); a bigger corpus comes in more files."""
+
+_CHUNK = 1 << 20
+
+
+def compressed_suffix(path: Path) -> bool:
+    """Whether the file says it is compressed."""
+    return path.suffix in (".gz", ".zst")
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Lines of `path` as UTF-8 without their newline, counted from 1; raises `CorpusError` with the line it failed at."""
+    number = 0
+    rest = b""
+    try:
+        for chunk in _limited(path):
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                number += 1
+                yield number, _decoded(line, path, number)
+        if rest:
+            number += 1
+            yield number, _decoded(rest, path, number)
+    except (OSError, EOFError, zlib.error) as problem:
+        raise CorpusError(
+            "the file cannot be read to its end",
+            got=str(problem),
+            fix="fetch it again; a part of a corpus is no evidence",
+            at=Location(path=str(path), line=number + 1),
+        ) from problem
+
+
+def _limited(path: Path) -> Iterator[bytes]:
+    total = 0
+    for chunk in _chunks(path):
+        total += len(chunk)
+        if total > MAX_DECOMPRESSED_BYTES:
+            raise CorpusError(
+                "the file is too large when decompressed",
+                wanted=f"at most {MAX_DECOMPRESSED_BYTES} bytes",
+                fix="split it",
+                at=Location(path=str(path)),
+            )
+        yield chunk
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    if path.suffix == ".zst":
+        yield from _zstd_chunks(path)
+        return
+    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            yield chunk
+
+
+def _zstd_chunks(path: Path) -> Iterator[bytes]:
+    """Frame by frame: the library's stream reader takes a frame that was cut off for the end of the file."""
+    try:
+        import zstandard
+    except ImportError as problem:
+        raise CorpusError(
+            "reading .zst needs an extra that is not installed",
+            fix="pip install 'litmusgate[corpora]'",
+            at=Location(path=str(path)),
+        ) from problem
+    frame = None
+    with path.open("rb") as stream:
+        while pending := stream.read(_CHUNK):
+            while pending:
+                frame = frame or zstandard.ZstdDecompressor().decompressobj()
+                try:
+                    yield frame.decompress(pending)
+                except zstandard.ZstdError as problem:
+                    raise OSError(str(problem)) from problem
+                pending = frame.unused_data if frame.eof else b""
+                frame = None if frame.eof else frame
+    if frame is not None:
+        raise EOFError("the compressed data end inside a frame")
+
+
+def _decoded(line: bytes, path: Path, number: int) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise CorpusError(
+            "the line is not UTF-8",
+            got=repr(line[problem.start : problem.start + 8]),
+            at=Location(path=str(path), line=number, column=problem.start + 1),
+        ) from problem
