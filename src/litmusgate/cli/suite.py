@@ -100,6 +100,7 @@ def diff(
 
 @tables.command("jsonl")
 def import_jsonl(
+    *,
     path: Annotated[Path, typer.Argument(help="The table: one JSON object per line.", show_default=False)],
     name: Annotated[str, typer.Option(help="Name of the suite.")],
     version: Annotated[str, typer.Option(help="Version of the suite.")],
@@ -166,6 +167,7 @@ def import_jsonl(
 
 @app.command("prune")
 def prune(
+    *,
     suite: Annotated[Path, typer.Option(help="The suite that was admitted.")],
     admission: Annotated[Path, typer.Option(help="Its admission record.")],
     version: Annotated[str, typer.Option(help="Version of the pruned suite.")],

@@ -10,6 +10,7 @@ from litmusgate.digest import Json, digest_json
 from litmusgate.suite.category import Category
 from litmusgate.suite.instance import Instance
 from litmusgate.suite.rubric import grader_identity
+from litmusgate.text import name_problem
 
 SUITE_SCHEMA = "litmusgate/suite/1"
 
@@ -20,6 +21,12 @@ class CorpusPin:
 
     name: str
     revision: str
+
+    def __post_init__(self) -> None:
+        for name in (self.name, self.revision):
+            problem = name_problem(name)
+            if problem is not None:
+                raise ValueError(f"corpus {self.name!r} at revision {self.revision!r}: {problem}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +89,10 @@ class Suite:
     digest: str = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
+        for what, name in (("name", self.name), ("version", self.version), ("canary_guid", self.canary_guid)):
+            problem = None if name is None else name_problem(name)
+            if problem is not None:
+                raise ValueError(f"{what} of the suite {name!r}: {problem}")
         object.__setattr__(self, "categories", tuple(sorted(self.categories, key=lambda item: item.name)))
         object.__setattr__(self, "instances", tuple(sorted(self.instances, key=lambda item: item.id)))
         object.__setattr__(self, "corpora", tuple(sorted(self.corpora, key=lambda item: item.name)))
