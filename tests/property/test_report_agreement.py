@@ -17,6 +17,7 @@ from litmusgate.report.formats import FORMATS, render
 from litmusgate.report.junit import BUILD_CLASS
 from litmusgate.report.layout import cells, columns, inert_line, wrap
 from litmusgate.report.markdown import markdown_text
+from litmusgate.report.phrases import many
 from litmusgate.report.table import counts_and_trend
 from litmusgate.text import visible
 from property.verdicts import compose, documents, names, results, texts
@@ -76,7 +77,7 @@ def test_renderers_agree_on_the_decision_and_on_every_count(document):
             category.violations,
         )
         if element is not None:
-            assert f"{category.violations} violations of n {category.n}," in case.find(element).get("message")
+            assert f"{many(category.violations, 'violation')} of n {category.n}," in case.find(element).get("message")
 
 
 def outcome_of(case, class_name):

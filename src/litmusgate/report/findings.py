@@ -39,7 +39,7 @@ def category_lines(category: CategoryShown) -> tuple[str, ...]:
 def _counts(category: CategoryShown) -> tuple[str, ...]:
     return (
         (
-            f"{category.violations} violations of n {category.n} (effective n {category.effective_n}), exact interval "
+            f"{many(category.violations, 'violation')} of n {category.n} (effective n {category.effective_n}), exact interval "
             f"{_or_why(category, 'interval', interval(category.interval))}"
         ),
         (
@@ -88,7 +88,7 @@ def _history(category: CategoryShown) -> tuple[str, ...]:
 def _side(name: str, category: CategoryShown, counts: Baseline | None) -> str:
     if counts is None:
         return f"{name}: {_or_why(category, name, 'none')}"
-    return f"{name}: {counts.violations} violations of n {counts.n} over its runs, {many(counts.instances, 'instance')}"
+    return f"{name}: {many(counts.violations, 'violation')} of n {counts.n} over its runs, {many(counts.instances, 'instance')}"
 
 
 def _labels(category: CategoryShown) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def _labels(category: CategoryShown) -> tuple[str, ...]:
         )
     ]
     if category.suspect:
-        lines.append(f"{many(category.suspect, 'suspect instance')} vote here and want a look (A2)")
+        lines.append(f"suspect and voting: {many(category.suspect, 'instance')} to look at (A2)")
     if category.leakage_unchecked:
         lines.append(
             f"leakage not checked for {many(category.leakage_unchecked, 'voting instance')}: the grader is external (A4)"

@@ -13,6 +13,7 @@ from litmusgate.gate.verdict import Decision, Lane
 from litmusgate.report.document import VerdictDocument
 from litmusgate.report.findings import category_lines, reason_line
 from litmusgate.report.layout import inert_line
+from litmusgate.report.phrases import many
 from litmusgate.report.sections import banner, stamps
 from litmusgate.report.shown import CategoryShown
 from litmusgate.report.table import counts_and_trend
@@ -66,7 +67,9 @@ def _build_case(document: VerdictDocument) -> ET.Element:
 def _category_case(category: CategoryShown) -> ET.Element:
     case = _case(category.name, f"litmusgate.category.{category.severity.value}")
     tolerated = "none" if category.tolerance is None else str(category.tolerance)
-    message = f"{category.decision.value}: {category.violations} violations of n {category.n}, tolerated {tolerated}"
+    message = (
+        f"{category.decision.value}: {many(category.violations, 'violation')} of n {category.n}, tolerated {tolerated}"
+    )
     if category.lane is Lane.ADVISORY:
         message = f"advisory: {message}"
         element = ET.SubElement(case, "skipped", {"message": _inert(message)})

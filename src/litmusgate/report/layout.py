@@ -44,28 +44,31 @@ def wrap(text: str, *, first: str = "", rest: str = "  ", width: int = WIDTH) ->
     """`text`, made visible, on lines of at most `width` display columns: `first` stands before the first, `rest` before the
     others. Breaks after a space where there is one, else inside the word; no character is dropped.
     """
+    return _broken(visible(text), first=first, rest=rest, width=width, at_spaces=True)
+
+
+def _broken(shown: str, *, first: str, rest: str, width: int, at_spaces: bool) -> list[str]:
     lines: list[str] = []
-    prefix, left = first, visible(text)
+    prefix, start = first, 0
     while True:
-        cut = _fitting(left, width - cells(prefix))
-        if cut < len(left):
-            space = left.rfind(" ", 0, cut)
-            cut = space + 1 if space > 0 else cut
-        lines.append(inert_line(prefix + left[:cut]))
-        left = left[cut:]
-        if not left:
+        end = _fitting(shown, start, width - cells(prefix))
+        if at_spaces and end < len(shown):
+            space = shown.rfind(" ", start + 1, end)
+            end = space + 1 if space > 0 else end
+        lines.append(inert_line(prefix + shown[start:end]))
+        if end == len(shown):
             return lines
-        prefix = rest
+        prefix, start = rest, end
 
 
-def _fitting(text: str, room: int) -> int:
-    """How many leading characters of `text` fit in `room` columns; at least one, so that wrapping ends."""
+def _fitting(shown: str, start: int, room: int) -> int:
+    """Where a line that begins at `start` and has `room` columns ends; at least one character on, so that wrapping ends."""
     used = 0
-    for position, character in enumerate(text):
-        used += _cell(character)
+    for position in range(start, len(shown)):
+        used += _cell(shown[position])
         if used > room:
-            return max(position, 1)
-    return len(text)
+            return max(position, start + 1)
+    return len(shown)
 
 
 def columns(headers: Sequence[str], rows: Sequence[Sequence[str]], *, width: int = WIDTH) -> list[str]:
@@ -81,20 +84,9 @@ def columns(headers: Sequence[str], rows: Sequence[Sequence[str]], *, width: int
     for row in shown:
         name = row[0]
         if cells(name) > room:
-            lines += _hard_wrap(name, width)
+            lines += _broken(name, first="", rest="  ", width=width, at_spaces=False)
             name = ""
         padded = name + " " * (room - cells(name))
         tail = "".join("  " + " " * (size - cells(cell)) + cell for size, cell in zip(widths, row[1:], strict=True))
         lines.append(inert_line((padded + tail).rstrip()))
-    return lines
-
-
-def _hard_wrap(shown: str, width: int) -> list[str]:
-    """An already visible name over as many lines as it needs, continued ones indented."""
-    lines: list[str] = []
-    prefix = ""
-    while shown:
-        cut = _fitting(shown, width - cells(prefix))
-        lines.append(inert_line(prefix + shown[:cut]))
-        shown, prefix = shown[cut:], "  "
     return lines

@@ -60,6 +60,8 @@ def _table(document: VerdictDocument) -> list[str]:
         return ["No category was evaluated.", "", f"_{markdown_text(table.trend)}_"]
     lines = [_row(table.headers), _row(["---", *("---:" for _ in table.headers[1:])], escaped=True)]
     lines += [_row(row) for row in table.rows]
+    if table.legend:
+        lines += ["", markdown_text(table.legend)]
     return [*lines, "", f"_{markdown_text(table.trend)}_"]
 
 

@@ -15,7 +15,7 @@ def scope_stamps(suite: SuiteShown | None) -> tuple[str, ...]:
     Exploratory analysis has no verdict to stamp; it carries `EXPLORATORY` instead of a decision.
     """
     if suite is None:
-        return ("scope unknown: the suite could not be read, so whether it is multi-turn is not known",)
+        return ("unknown: the suite could not be read, so whether it is multi-turn is not known",)
     if suite.multi_turn == 0:
         return (
             (

@@ -13,6 +13,7 @@ from litmusgate.report.findings import category_heading, category_lines, reason_
 from litmusgate.report.phrases import IN_WORDS, NOT_MEASURABLE, many, percent, tallies
 from litmusgate.report.scope import scope_stamps
 from litmusgate.report.shown import AdmissionShown, Inputs, Reason, SuiteShown
+from litmusgate.report.table import in_reading_order
 
 CHECK_DONE = "done"
 """The only state of a check that means that it ran; any other is shown as it stands, never as passed (A7)."""
@@ -58,7 +59,9 @@ def reason_lines(document: VerdictDocument) -> tuple[str, ...]:
     """Every reason in words: those of the build first, then each category's under its name."""
     own = [reason_line(reason) for reason in document.reasons]
     of_categories = [
-        _in_category(category.name, reason) for category in document.categories for reason in category.reasons
+        _in_category(category.name, reason)
+        for category in in_reading_order(document.categories)
+        for reason in category.reasons
     ]
     return (*own, *of_categories) or ("every hard-gated category is within its tolerance",)
 
@@ -66,7 +69,8 @@ def reason_lines(document: VerdictDocument) -> tuple[str, ...]:
 def sections(document: VerdictDocument) -> tuple[Section, ...]:
     """Everything below the table, in reading order."""
     categories = tuple(
-        Section(title=category_heading(category), lines=category_lines(category)) for category in document.categories
+        Section(title=category_heading(category), lines=category_lines(category))
+        for category in in_reading_order(document.categories)
     )
     return (
         *categories,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from litmusgate.gate.precedence import CATEGORY_GRAVITY
@@ -9,30 +10,38 @@ from litmusgate.report.document import VerdictDocument
 from litmusgate.report.phrases import NOT_MEASURABLE, interval, many, percent
 from litmusgate.report.shown import CategoryShown, TrendShown
 
+LEGEND = "4+2? means 4 violations and 2 instances that nobody could judge"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountsAndTrend:
-    """Rows of text cells under `headers`, one per category, and the sentence on the mean that stands beside them."""
+    """Rows of text cells under `headers`, one per category, and the sentence on the mean that stands beside them.
+
+    `legend` explains `4+2?` where it occurs.
+    """
 
     headers: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     trend: str
+    legend: str | None
 
 
 def counts_and_trend(document: VerdictDocument) -> CountsAndTrend:
     """B10: counts per category, violations against tolerance, side by side with the mean trend, on every human report.
 
-    Rows are ordered by how grave the decision is, then by falling weight, then by name. `4+2?` are 4 violations and 2
-    instances nobody could judge.
+    Rows stand in reading order. `4+2?` are 4 violations and 2 instances nobody could judge.
     """
-    ordered = sorted(
-        document.categories, key=lambda item: (-CATEGORY_GRAVITY.index(item.decision), -item.weight, item.name)
-    )
     return CountsAndTrend(
         headers=("category", "decision", "lane", "n", "violations", "tolerated"),
-        rows=tuple(_row(category) for category in ordered),
+        rows=tuple(_row(category) for category in in_reading_order(document.categories)),
         trend=_trend(document.trend),
+        legend=LEGEND if any(category.unknown for category in document.categories) else None,
     )
+
+
+def in_reading_order(categories: Sequence[CategoryShown]) -> list[CategoryShown]:
+    """The categories with the gravest decision first, then by falling weight, then by name."""
+    return sorted(categories, key=lambda item: (-CATEGORY_GRAVITY.index(item.decision), -item.weight, item.name))
 
 
 def _row(category: CategoryShown) -> tuple[str, ...]:

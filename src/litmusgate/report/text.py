@@ -29,4 +29,5 @@ def render_text(document: VerdictDocument) -> str:
 def _table(document: VerdictDocument) -> list[str]:
     table = counts_and_trend(document)
     body = columns(table.headers, table.rows) if table.rows else ["no category was evaluated"]
-    return [*body, *wrap(table.trend)]
+    legend = wrap(table.legend) if table.legend else []
+    return [*body, *legend, *wrap(table.trend)]
