@@ -66,7 +66,9 @@ def reasons_page() -> str:
 
     parts = []
     for title, table in (("Evidence", EVIDENCE), ("Admission", ADMISSION), ("Gate", GATE)):
-        rows = "\n".join(f"- `{code}`: {text}" for code, text in sorted((str(code), text) for code, text in table.items()))
+        rows = "\n".join(
+            f"- `{code}`: {text}" for code, text in sorted((str(code), text) for code, text in table.items())
+        )
         parts.append(f"## {title}\n\n{rows}\n")
     return GENERATED + "# Reason codes\n\nCodes are stable: they are stored in records.\n\n" + "\n".join(parts)
 

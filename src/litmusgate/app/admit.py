@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from litmusgate.admission.admit import AdmissionInputs, admit
+from litmusgate.admission.admit import AdmissionInputs
+from litmusgate.admission.admit import admit as run_checks
 from litmusgate.admission.ledger import admission_bytes
 from litmusgate.admission.record import AdmissionRecord, AdmissionSettings, IndexUse, ReferenceRole
 from litmusgate.admission.references import Reference
@@ -16,7 +17,7 @@ from litmusgate.app.clock import moment
 from litmusgate.app.files import read_bytes, replace_bytes
 from litmusgate.app.gate import library_versions
 from litmusgate.app.suites import load_suite
-from litmusgate.corpora.index import open_index
+from litmusgate.corpora.index import Index, open_index
 from litmusgate.digest import digest_bytes
 from litmusgate.errors import EXIT_INVALID, EXIT_PASS, PolicyError, UsageError
 from litmusgate.evidence.run import Run
@@ -74,25 +75,19 @@ def admit_files(request: AdmitFiles) -> AdmitOutcome:
     Raises `PolicyError` or `SuiteError` for inputs that do not parse, `EvidenceError` for an index or run that cannot be
     believed, `UsageError` for an agent name or cut-off that is none, or an output that cannot be written.
     """
-    _refuse_bad_names(request)
+    _refuse_bad_names(request.agent, request.cutoff)
     policy = read_policy(read_bytes(request.policy, what="the policy", error=PolicyError), path=str(request.policy))
     suite = load_suite(request.suite)
-    index, provenance = _scan(request, policy, suite)
     references, trivial = _references(request, suite)
     record = admit(
-        AdmissionInputs(
-            suite=suite,
-            agent=request.agent,
-            settings=_settings(policy),
-            admitted_at=moment(request.now),
-            cutoff=request.cutoff,
-            index=index,
-            provenance=provenance,
-            near_duplicates=near_duplicate_groups(suite.instances, tau=policy.admission.tau),
-            references=references,
-            trivial=trivial,
-            versions=library_versions(),
-        )
+        policy=policy,
+        suite=suite,
+        agent=request.agent,
+        index=None if request.index is None else open_index(request.index),
+        references=references,
+        trivial=trivial,
+        cutoff=request.cutoff,
+        now=request.now,
     )
     data = admission_bytes(record)
     replace_bytes(request.out, data)
@@ -101,12 +96,48 @@ def admit_files(request: AdmitFiles) -> AdmitOutcome:
     )
 
 
-def _refuse_bad_names(request: AdmitFiles) -> None:
-    problem = name_problem(request.agent)
+def admit(
+    *,
+    policy: Policy,
+    suite: Suite,
+    agent: str,
+    index: Index | None = None,
+    references: Sequence[Reference] = (),
+    trivial: Sequence[Run] = (),
+    cutoff: str | None = None,
+    now: str | None = None,
+) -> AdmissionRecord:
+    """The admission record of `suite` for `agent`: every check the policy asks for, on values; nothing is written.
+
+    `references` are runs of known agents by role, `trivial` runs of scripted agents that only echo or do nothing. `cutoff` is
+    YYYY-MM-DD. Raises `UsageError` for an agent name or cut-off that is none, `EvidenceError` for an index or reference
+    that cannot be believed.
+    """
+    _refuse_bad_names(agent, cutoff)
+    use, provenance = _scan(index, cutoff, policy, suite)
+    return run_checks(
+        AdmissionInputs(
+            suite=suite,
+            agent=agent,
+            settings=_settings(policy),
+            admitted_at=moment(now),
+            cutoff=cutoff,
+            index=use,
+            provenance=provenance,
+            near_duplicates=near_duplicate_groups(suite.instances, tau=policy.admission.tau),
+            references=tuple(references),
+            trivial=tuple(trivial),
+            versions=library_versions(),
+        )
+    )
+
+
+def _refuse_bad_names(agent: str, cutoff: str | None) -> None:
+    problem = name_problem(agent)
     if problem is not None:
-        raise UsageError("--agent is not a name", got=repr(request.agent), wanted=f"a name; {problem}")
-    if request.cutoff is not None:
-        _cutoff_date(request.cutoff)
+        raise UsageError("--agent is not a name", got=repr(agent), wanted=f"a name; {problem}")
+    if cutoff is not None:
+        _cutoff_date(cutoff)
 
 
 def _cutoff_date(text: str) -> date:
@@ -117,13 +148,12 @@ def _cutoff_date(text: str) -> date:
 
 
 def _scan(
-    request: AdmitFiles, policy: Policy, suite: Suite
+    index: Index | None, cutoff_text: str | None, policy: Policy, suite: Suite
 ) -> tuple[IndexUse | None, Mapping[str, ProvenanceResult] | None]:
     """The index and the scan against it; no scan where the policy skips provenance by name or no index was given."""
-    if request.index is None:
+    if index is None:
         return None, None
-    index = open_index(request.index)
-    cutoff = None if request.cutoff is None else _cutoff_date(request.cutoff)
+    cutoff = None if cutoff_text is None else _cutoff_date(cutoff_text)
     use = index.use(cutoff)
     if Unsafe.SKIP_PROVENANCE in policy.unsafe:
         return use, None

@@ -9,6 +9,7 @@ import typer
 
 
 def gate(
+    *,
     policy: Annotated[Path, typer.Option(help="The gate policy (YAML).")],
     suite: Annotated[Path, typer.Option(help="The suite the policy pins.")],
     run: Annotated[list[Path], typer.Option(help="A run of the candidate build (repeat for several).")],
@@ -16,7 +17,9 @@ def gate(
     baseline: Annotated[list[Path] | None, typer.Option(help="A run of the pinned baseline build (repeat).")] = None,
     anchor: Annotated[list[Path] | None, typer.Option(help="A run of the pinned anchor build (repeat).")] = None,
     now: Annotated[str | None, typer.Option(help="Evaluate as of this time (RFC 3339) instead of the clock's.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder for verdict.json, verdict.txt, verdict.md, junit.xml.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for verdict.json, verdict.txt, verdict.md, junit.xml.")
+    ] = None,
     store: Annotated[Path | None, typer.Option(help="Folder of the records.", envvar="LITMUSGATE_STORE")] = None,
     first: Annotated[bool, typer.Option("--first", help="First build, no baseline yet: REVIEW by design.")] = False,
     output: Annotated[

@@ -59,19 +59,19 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         outcome = app(arguments, standalone_mode=False)
     except LitmusGateError as error:
-        print("\n".join(visible(line) for line in error.render().split("\n")), file=sys.stderr)
+        typer.echo("\n".join(visible(line) for line in error.render().split("\n")), err=True)
         return error.exit_code
     except typer.TyperException as error:
         _show_usage_error(error)
         return EXIT_USAGE  # the library's own code for some of these is 1, which here means BLOCK
     except (KeyboardInterrupt, typer.Abort):
-        print("interrupted", file=sys.stderr)
+        typer.echo("interrupted", err=True)
         return EXIT_INTERRUPTED
     except SystemExit:
         return EXIT_BROKEN_PIPE  # the command line library ends so when the reader of stdout is gone
     except Exception:
         traceback.print_exc()
-        print("this is a bug in litmusgate, not a decision about your build (exit 70)", file=sys.stderr)
+        typer.echo("this is a bug in litmusgate, not a decision about your build (exit 70)", err=True)
         return EXIT_BUG
     return outcome if isinstance(outcome, int) else 0
 
@@ -79,7 +79,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _show_usage_error(error: typer.TyperException) -> None:
     show = getattr(error, "show", None)
     if show is None:
-        print(visible(error.format_message()), file=sys.stderr)
+        typer.echo(visible(error.format_message()), err=True)
     else:
         show()
 

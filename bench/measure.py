@@ -1,0 +1,40 @@
+"""Run one command as a child and say what it cost: wall and CPU seconds, peak resident memory."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What a child process used. `peak_mib` is its largest resident set in MiB."""
+
+    exit_code: int
+    wall_seconds: float
+    cpu_seconds: float
+    peak_mib: float
+
+
+def cost_of(command: list[str]) -> Cost:
+    """Run `command` with its output discarded and measure it through `wait4`."""
+    begun = time.perf_counter()
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    unit = 1 if sys.platform == "darwin" else 1024
+    return Cost(
+        exit_code=child.returncode,
+        wall_seconds=time.perf_counter() - begun,
+        cpu_seconds=usage.ru_utime + usage.ru_stime,
+        peak_mib=usage.ru_maxrss * unit / 2**20,
+    )
+
+
+def median_cpu(command: list[str], repeats: int = 5) -> float:
+    """Median CPU seconds over `repeats` runs, after one to warm the file cache."""
+    cost_of(command)
+    return sorted(cost_of(command).cpu_seconds for _ in range(repeats))[repeats // 2]
