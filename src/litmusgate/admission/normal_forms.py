@@ -30,7 +30,7 @@ SQUEEZED_FROM = 8
 _LAYERS = 2
 _BASE64_LINE_END = re.compile(r"(?<=[A-Za-z0-9+/])\r?\n[ \t]*(?=[A-Za-z0-9+/=])")
 _BASE64_RUN = re.compile(r"[A-Za-z0-9+/]{6,}")
-_HEX_RUN = re.compile(r"(?:[0-9a-fA-F]{2}[\s:,-]?){3,}[0-9a-fA-F]{2}")
+_HEX_RUN = re.compile(r"(?:[0-9a-fA-F][\s:,-]?){7,}[0-9a-fA-F]")
 _HEX_PREFIX = re.compile(r"\\x|0x", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})|\\U(0010[0-9a-fA-F]{4}|000[0-9a-fA-F]{5})")
 _READABLE = re.compile(r"[^\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]{4,}")
@@ -70,8 +70,8 @@ def spellings(text: str) -> tuple[Spelling, ...]:
 
 
 def is_blank(token: str) -> bool:
-    """Whether nothing is left of `token` to look for; a blank token stands nowhere, instead of everywhere."""
-    return not token.strip() or not _plain(token)
+    """Whether `token` is nothing but white space, marks and invisible characters; it then stands nowhere, not everywhere."""
+    return not _plain(token)
 
 
 def occurrences(token: str, text: str) -> tuple[Occurrence, ...]:
@@ -124,12 +124,11 @@ def _spelt(form: str, text: str) -> Spelling:
 
 
 def _plain(text: str) -> str:
-    """`text` folded, with white space as single blanks; a text that folds away entirely stays as it is."""
+    """`text` folded, with white space as single blanks."""
     compatible = unicodedata.normalize("NFKC", text)
     table = fold_table().covering(compatible)
     letters = {ord(character): _letter(character, table[ord(character)]) for character in set(compatible)}
-    folded = _BLANKS.sub(" ", compatible.translate(letters)).strip()
-    return folded or _BLANKS.sub(" ", text).strip()
+    return _BLANKS.sub(" ", compatible.translate(letters)).strip()
 
 
 def _letter(character: str, folded: str) -> str:
