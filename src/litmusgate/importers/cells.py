@@ -31,7 +31,10 @@ def spell(value: object) -> str | None:
         return str(value)
     if isinstance(value, datetime | date):
         return value.isoformat()
-    return json.dumps(value, sort_keys=True, default=repr)
+    try:
+        return json.dumps(value, sort_keys=True, default=repr)
+    except (RecursionError, TypeError) as problem:
+        raise ValueError(f"it has no spelling: {problem}") from problem
 
 
 def name(value: object) -> str:

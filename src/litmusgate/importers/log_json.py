@@ -31,6 +31,8 @@ def parse_log_json(text: str, *, path: str, first_line: int = 1) -> Json:
             wanted="unique keys: the last of two would silently win",
             at=Location(path=path, line=first_line),
         ) from problem
+    except ValueError as problem:  # a number of thousands of digits
+        raise ImportFormatError(f"not valid JSON: {problem}", at=Location(path=path, line=first_line)) from problem
     except RecursionError as problem:
         raise ImportFormatError("nested too deeply to be a log", at=Location(path=path, line=first_line)) from problem
     return value

@@ -31,6 +31,15 @@ def test_every_value_has_one_spelling(value, spelled):
     assert cells.spell(value) == spelled
 
 
+def test_a_value_nested_beyond_reason_has_no_spelling():
+    """It is refused as a bad cell instead of crashing the import."""
+    value = []
+    for _ in range(5000):
+        value = [value]
+    with pytest.raises(ValueError, match="no spelling"):
+        cells.spell(value)
+
+
 @pytest.mark.parametrize("value", [None, math.nan, "", " a", "a\x1b[31m", "a\nb", "\ud800", "x" * 513])
 def test_a_name_is_never_null_blank_or_hostile(value):
     """Ids with control characters, lone surrogates or nothing in them are refused (T5)."""

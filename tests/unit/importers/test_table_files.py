@@ -125,6 +125,7 @@ def test_malformed_csv_is_an_error_with_its_line(tmp_path, data, line, said):
         (b"null\n", "not a JSON object"),
         (b'{"id": "a", "id": "b"}\n', "stands twice"),
         (b'{"id": "b"} {"id": "c"}\n', "not valid JSON"),
+        (b'{"id": ' + b"7" * 5000 + b"}\n", "not valid JSON"),
         (b'{"id": ' + b"[" * 100_000 + b"\n", "nested too deeply|not valid JSON"),
     ],
 )
