@@ -105,7 +105,7 @@ def _refuse_depth(path: str, error: type[LitmusGateError], first_line: int) -> N
 
 def _is_deep(value: Json) -> bool:
     level: list[Json] = [value]
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(MAX_DEPTH):
         level = [
             child
             for parent in level

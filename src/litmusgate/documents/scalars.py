@@ -80,9 +80,7 @@ def resolve_scalar(text: str) -> bool | int | float | str | None | Trap:
 
 
 def resolve_key(text: str) -> str | Trap:
-    """The unquoted mapping key `text`; `y` and `n` are keys (coordinates), everything else as in `resolve_scalar`."""
-    if text in {"y", "n"}:
-        return text
+    """The unquoted mapping key `text`, read as in `resolve_scalar`; a `Trap` too when that is no string."""
     value = resolve_scalar(text)
     if isinstance(value, str | Trap):
         return value
