@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from litmusgate.admission.record import AdmissionRecord, InstanceAdmission, ReferenceRole
 from litmusgate.app.admit import AdmitFiles, AdmitOutcome, admit, admit_files
-from litmusgate.app.corpus import AddRequest, add_corpus, index_text, list_index, verify_index
+from litmusgate.app.corpus import AddRequest, add_corpus, list_index, verify_index
 from litmusgate.app.decide import GateInputs
 from litmusgate.app.explain import explain
 from litmusgate.app.funnel import admission_json, admission_text
@@ -141,7 +141,6 @@ __all__ = [
     "import_agentdojo",
     "import_suite",
     "import_table",
-    "index_text",
     "init_policy",
     "list_index",
     "load_admission",

@@ -24,7 +24,7 @@ from litmusgate.evidence.run import Run
 from litmusgate.gate.policy import Policy, Unsafe
 from litmusgate.gate.policy_codec import read_policy
 from litmusgate.provenance.match import ProvenanceResult
-from litmusgate.provenance.near_duplicates import near_duplicate_groups
+from litmusgate.provenance.duplicates import near_duplicate_groups
 from litmusgate.provenance.scan import scan_suite
 from litmusgate.runs.files import read_run
 from litmusgate.runs.scripted import reference_runs

@@ -10,13 +10,15 @@ from pathlib import Path
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import YAMLError
+from ruamel.yaml.nodes import ScalarNode
+from ruamel.yaml.representer import RoundTripRepresenter
 
 from litmusgate.admission.record import ReferenceRole
 from litmusgate.app.files import read_bytes, write_new
 from litmusgate.app.suites import load_suite
 from litmusgate.corpora.index import open_index
 from litmusgate.errors import Location, PolicyError, UsageError
-from litmusgate.evidence.columns import Run
+from litmusgate.evidence.run import Run
 from litmusgate.gate.policy_codec import read_policy
 from litmusgate.runs.files import read_run
 from litmusgate.suite.category import Severity
@@ -80,6 +82,7 @@ def init_policy(request: InitRequest) -> str:
     yaml = YAML()
     yaml.preserve_quotes = True
     yaml.width = 120
+    yaml.representer.add_representer(type(None), _represent_null)
     document = _template(yaml, request)
     if request.template is None:
         document["categories"] = _first_categories(suite)
@@ -90,6 +93,11 @@ def init_policy(request: InitRequest) -> str:
     policy = read_policy(data, path=str(request.out))
     write_new(request.out, data, force=request.force)
     return policy.digest
+
+
+def _represent_null(representer: RoundTripRepresenter, _: None) -> ScalarNode:
+    """An empty value would be refused when the policy is read: what is not pinned says null."""
+    return representer.represent_scalar("tag:yaml.org,2002:null", "null")
 
 
 def _template(yaml: YAML, request: InitRequest) -> CommentedMap:
