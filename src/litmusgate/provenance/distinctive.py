@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from litmusgate.provenance.fields import Field
+from litmusgate.provenance.fields import Field, TextKind
 
 GRAM = 6
 """Words in a gram; shorter texts are one gram."""
@@ -41,14 +41,6 @@ class Vocabulary:
         return [get(word, 0) for word in words]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SuiteText:
-    """One distinct text of the suite. `asks` when any field with this text is put to the agent."""
-
-    words: tuple[int, ...]
-    asks: bool
-
-
 def gram_length(words: Sequence[int]) -> int:
     """Length in words of the grams of a text: 6, or the whole text when it is shorter."""
     return min(GRAM, len(words))
@@ -59,12 +51,19 @@ def grams(words: Sequence[int], length: int) -> list[Gram]:
     return list(zip(*(words[offset:] for offset in range(length)), strict=False))
 
 
-def boilerplate_grams(fields: Iterable[tuple[Field, tuple[int, ...]]]) -> frozenset[Gram]:
-    """Grams in more than max(3, 1 %) of the suite's *distinct* field texts.
+def boilerplate_grams(fields: Iterable[tuple[Field, tuple[int, ...]]]) -> dict[TextKind, frozenset[Gram]]:
+    """By kind: grams in more than max(3, 1 %) of the suite's *distinct* texts of that kind.
 
     Counted per distinct text: a prompt that 27 instances share is one text. Derived fields are not counted.
     """
-    texts = {words for found, words in fields if not found.derived and len(words) >= LEAST_WORDS}
+    texts: dict[TextKind, set[tuple[int, ...]]] = {kind: set() for kind in TextKind}
+    for found, words in fields:
+        if not found.derived and len(words) >= LEAST_WORDS:
+            texts[found.kind].add(words)
+    return {kind: _frequent(found) for kind, found in texts.items()}
+
+
+def _frequent(texts: Set[tuple[int, ...]]) -> frozenset[Gram]:
     short = {words for words in texts if len(words) == LEAST_WORDS}
     counts: Counter[Gram] = Counter()
     for words in texts:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
 from litmusgate.provenance.fold import fold_words
 from litmusgate.suite.instance import Instance, Origin, Role
@@ -18,18 +19,29 @@ JOINED_TURNS = "turns"
 """`where` of the field that joins all scored turns of an instance."""
 
 
+class TextKind(StrEnum):
+    """What a text is for. Boilerplate is counted among texts of one kind: an attack that stands inside forty retrieved
+    pages is not boilerplate among attacks, and a stock phrase that opens half the conversations is among conversations.
+    """
+
+    ASKED = "asked"
+    JOINED = "joined"
+    MATERIAL = "material"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One scored text as folded words.
-
-    `asks` marks what is put to the agent (turns, attacks): it is scored even when short. `derived` fields repeat words of
-    other fields and are not counted when boilerplate is.
-    """
+    """One scored text as folded words. `derived` fields repeat words of others of their kind and are not counted."""
 
     where: str
     words: tuple[str, ...]
-    asks: bool
+    kind: TextKind
     derived: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether the text is put to the agent (turns, attacks): it is scored even when short."""
+        return self.kind is not TextKind.MATERIAL
 
 
 def instance_fields(instance: Instance) -> tuple[Field, ...]:
@@ -41,7 +53,7 @@ def instance_fields(instance: Instance) -> tuple[Field, ...]:
 
 def _turn_fields(instance: Instance) -> Iterator[Field]:
     turns = [
-        Field(where=f"turns[{number}]", words=tuple(fold_words(turn.content)), asks=True)
+        Field(where=f"turns[{number}]", words=tuple(fold_words(turn.content)), kind=TextKind.ASKED)
         for number, turn in enumerate(instance.turns)
         if turn.role is not Role.SYSTEM
     ]
@@ -49,16 +61,15 @@ def _turn_fields(instance: Instance) -> Iterator[Field]:
     spoken = [turn for turn in turns if turn.words]
     if len(spoken) > 1:
         joined = tuple(word for turn in spoken for word in turn.words)
-        yield Field(where=JOINED_TURNS, words=joined, asks=True, derived=True)
+        yield Field(where=JOINED_TURNS, words=joined, kind=TextKind.JOINED)
 
 
 def _surface_fields(instance: Instance) -> Iterator[Field]:
     for surface in instance.surfaces():
         if surface.kind in ("system", "turns") or surface.origin is Origin.OPERATOR:
             continue
-        yield Field(
-            where=surface.where, words=tuple(fold_words(surface.text)), asks=surface.origin is not Origin.ENVIRONMENT
-        )
+        kind = TextKind.MATERIAL if surface.origin is Origin.ENVIRONMENT else TextKind.ASKED
+        yield Field(where=surface.where, words=tuple(fold_words(surface.text)), kind=kind)
 
 
 def _goal_field(instance: Instance, fields: list[Field]) -> Field | None:
@@ -67,7 +78,7 @@ def _goal_field(instance: Instance, fields: list[Field]) -> Field | None:
     words = tuple(fold_words(instance.attack_goal))
     if not words or not any(_stands_in(words, field.words) for field in fields):
         return None
-    return Field(where="attack_goal", words=words, asks=True, derived=True)
+    return Field(where="attack_goal", words=words, kind=TextKind.ASKED, derived=True)
 
 
 def _stands_in(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:

@@ -44,12 +44,17 @@ class _Candidate:
 def measure_texts(suite: SuiteTexts, reading: Reading) -> tuple[TextFinding, ...]:
     """A finding for every text of `suite`, by number."""
     common = reading.common_grams()
-    ignored = suite.boilerplate | common
-    fields = [prepare(words, distinctive_positions(words, ignored)) for words in suite.texts]
+    ignored = {kind: grams_of_kind | common for kind, grams_of_kind in suite.boilerplate.items()}
+    fields = [prepare(text.words, distinctive_positions(text.words, ignored[text.kind])) for text in suite.texts]
     candidates = _candidates(suite, reading, fields, common)
     return tuple(
-        _measure(field, candidates.get(number, ()), ignored, common=_is_all_common(field, suite.boilerplate))
-        for number, field in enumerate(fields)
+        _measure(
+            field,
+            candidates.get(number, ()),
+            ignored[text.kind],
+            common=_is_all_common(field, suite.boilerplate[text.kind]),
+        )
+        for number, (field, text) in enumerate(zip(fields, suite.texts, strict=True))
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from litmusgate.provenance.distinctive import (
@@ -15,7 +15,7 @@ from litmusgate.provenance.distinctive import (
     gram_length,
     grams,
 )
-from litmusgate.provenance.fields import Field, instance_fields
+from litmusgate.provenance.fields import Field, TextKind, instance_fields
 from litmusgate.provenance.similarity import SHORT_WORDS
 from litmusgate.suite.instance import Instance
 
@@ -30,6 +30,14 @@ class PlacedText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteText:
+    """One distinct text of the suite, as numbers of words, and its kind."""
+
+    words: tuple[int, ...]
+    kind: TextKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteTexts:
     """The distinct texts of a suite, by number, and the grams by which documents are found.
 
@@ -38,18 +46,18 @@ class SuiteTexts:
     """
 
     vocabulary: Vocabulary
-    texts: tuple[tuple[int, ...], ...]
-    boilerplate: frozenset[Gram]
-    gram_texts: dict[Gram, tuple[int, ...]]
+    texts: tuple[SuiteText, ...]
+    boilerplate: Mapping[TextKind, frozenset[Gram]]
+    gram_texts: Mapping[Gram, Sequence[int]]
     gram_lengths: tuple[int, ...]
-    short_trigrams: dict[Gram, tuple[int, ...]]
+    short_trigrams: Mapping[Gram, Sequence[int]]
     instances: tuple[tuple[str, tuple[PlacedText, ...]], ...]
 
 
 def suite_texts(instances: Iterable[Instance]) -> SuiteTexts:
     """Fold and number everything `instances` hold; instances are sorted by id, so their order cannot matter."""
     vocabulary = Vocabulary()
-    numbers: dict[tuple[int, ...], int] = {}
+    numbers: dict[SuiteText, int] = {}
     fields: list[tuple[Field, tuple[int, ...]]] = []
     placed: list[tuple[str, tuple[PlacedText, ...]]] = []
     for instance in sorted(instances, key=lambda item: item.id):
@@ -57,7 +65,7 @@ def suite_texts(instances: Iterable[Instance]) -> SuiteTexts:
         for found in instance_fields(instance):
             words = vocabulary.learn(found.words)
             fields.append((found, words))
-            text = numbers.setdefault(words, len(numbers))
+            text = numbers.setdefault(SuiteText(words=words, kind=found.kind), len(numbers))
             places.append(PlacedText(where=found.where, text=text, asks=found.asks))
         placed.append((instance.id, tuple(places)))
     texts = tuple(numbers)
@@ -67,29 +75,33 @@ def suite_texts(instances: Iterable[Instance]) -> SuiteTexts:
         texts=texts,
         boilerplate=boilerplate,
         gram_texts=_gram_texts(texts, boilerplate),
-        gram_lengths=tuple(sorted({gram_length(words) for words in texts if len(words) >= LEAST_WORDS})),
+        gram_lengths=tuple(sorted({gram_length(text.words) for text in texts if len(text.words) >= LEAST_WORDS})),
         short_trigrams=_short_trigrams(texts, boilerplate),
         instances=tuple(placed),
     )
 
 
-def _gram_texts(texts: tuple[tuple[int, ...], ...], boilerplate: frozenset[Gram]) -> dict[Gram, tuple[int, ...]]:
+def _gram_texts(
+    texts: Sequence[SuiteText], boilerplate: Mapping[TextKind, frozenset[Gram]]
+) -> dict[Gram, Sequence[int]]:
     holders: dict[Gram, list[int]] = {}
-    for number, words in enumerate(texts):
-        if len(words) < LEAST_WORDS:
+    for number, text in enumerate(texts):
+        if len(text.words) < LEAST_WORDS:
             continue
-        for gram in set(grams(words, gram_length(words))) - boilerplate:
+        for gram in set(grams(text.words, gram_length(text.words))) - boilerplate[text.kind]:
             holders.setdefault(gram, []).append(number)
-    return {gram: tuple(found) for gram, found in holders.items()}
+    return dict(holders)
 
 
-def _short_trigrams(texts: tuple[tuple[int, ...], ...], boilerplate: frozenset[Gram]) -> dict[Gram, tuple[int, ...]]:
+def _short_trigrams(
+    texts: Sequence[SuiteText], boilerplate: Mapping[TextKind, frozenset[Gram]]
+) -> dict[Gram, Sequence[int]]:
     holders: dict[Gram, list[int]] = {}
-    for number, words in enumerate(texts):
-        positions = distinctive_positions(words, boilerplate)
+    for number, text in enumerate(texts):
+        positions = distinctive_positions(text.words, boilerplate[text.kind])
         if len(positions) >= SHORT_WORDS:
             continue
-        own = [words[position] for position in positions]
+        own = [text.words[position] for position in positions]
         for gram in set(grams(own, TRIGRAM)):
             holders.setdefault(gram, []).append(number)
-    return {gram: tuple(found) for gram, found in holders.items()}
+    return dict(holders)
