@@ -63,6 +63,24 @@ OPEN_RULES: dict[str, str] = {
 }
 """Rules that this version does not implement yet; nothing in a verdict rests on them."""
 
+_ROLES = {"run": "A run of the candidate", "baseline": "A baseline run", "anchor": "An anchor run"}
+
+READING_EXPLANATIONS: dict[str, str] = {
+    "admission-missing": "No admission record was given, so nothing says which instances may vote (A7).",
+    "admission-unreadable": "The admission record is damaged, altered or not one (A7).",
+    "evidence-unusable": "The runs cannot be held against the suite: ids outside it, attempts outside the epochs (E2).",
+    "flips-unusable": "The baseline runs cannot be compared with each other, so they give no flip evidence (B5).",
+    "history-unreadable": "A record of an earlier gate is altered, so the build's history is not known (B15).",
+    "inadmissibility-rise": "Significantly more is inadmissible than at the last accepted admission (A9).",
+    "refill-not-allowed": "A trial was run again that was no infrastructure fault, or more often than allowed (E9).",
+    **{
+        f"{role}-unreadable": f"{who} is truncated, damaged or contradicts itself (E2)." for role, who in _ROLES.items()
+    },
+    **{f"{role}-suite": f"{who} was made on other definitions than the suite's (B2)." for role, who in _ROLES.items()},
+    **{f"{role}-unusable": f"{who} cannot be counted (E2)." for role, who in _ROLES.items()},
+}
+"""What the reasons mean that are found while evidence is read and put together, before the gate itself."""
+
 
 def explain(name: str) -> str:
     """What the rule or reason code `name` means, ending in a newline; a code used in several places is explained for each.
@@ -105,6 +123,7 @@ def reason_codes() -> dict[str, dict[str, str]]:
         "why an instance may not vote": {reason.value: text for reason, text in admission.EXPLANATIONS.items()},
         "of staleness": dict(admission.STALENESS_EXPLANATIONS),
         "of a decision": dict(gate.EXPLANATIONS),
+        "of evidence that cannot be used": READING_EXPLANATIONS,
     }
 
 
