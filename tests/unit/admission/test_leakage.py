@@ -4,8 +4,8 @@ import base64
 from typing import Any
 
 import pytest
-from admission_world import instance, reasons
 
+from admission_world import instance, reasons
 from litmusgate.admission.leakage import leakage
 from litmusgate.admission.record import AdmissionReason
 from litmusgate.suite.instance import ContextItem, Instance, Origin, Planted, Response, Role, Tool, Turn

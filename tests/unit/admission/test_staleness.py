@@ -4,8 +4,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from admission_world import numbered, record_excluding, suite_of
 
+from admission_world import numbered, record_excluding, suite_of
 from litmusgate.admission.record import AdmissionRecord
 from litmusgate.admission.staleness import StalenessFinding, category_sizes, staleness
 from litmusgate.suite.category import Severity
