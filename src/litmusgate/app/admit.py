@@ -23,8 +23,8 @@ from litmusgate.errors import EXIT_INVALID, EXIT_PASS, PolicyError, UsageError
 from litmusgate.evidence.run import Run
 from litmusgate.gate.policy import Policy, Unsafe
 from litmusgate.gate.policy_codec import read_policy
-from litmusgate.provenance.match import ProvenanceResult
 from litmusgate.provenance.duplicates import near_duplicate_groups
+from litmusgate.provenance.match import ProvenanceResult
 from litmusgate.provenance.scan import scan_suite
 from litmusgate.runs.files import read_run
 from litmusgate.runs.scripted import reference_runs
@@ -154,10 +154,10 @@ def _scan(
     if index is None:
         return None, None
     cutoff = None if cutoff_text is None else _cutoff_date(cutoff_text)
-    use = index.use(cutoff)
+    use = index.use(cutoff, agent=request.agent)
     if Unsafe.SKIP_PROVENANCE in policy.unsafe:
         return use, None
-    results = scan_suite(suite.instances, index.documents(cutoff), tau=policy.admission.tau)
+    results = scan_suite(suite.instances, index.documents(cutoff, agent=request.agent), tau=policy.admission.tau)
     return use, {result.instance_id: result for result in results}
 
 
