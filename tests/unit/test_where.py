@@ -87,7 +87,7 @@ def test_a_single_equals_sign_is_explained():
 @pytest.mark.parametrize("text", ["n", "'x'", "null", "n and ok", "not mode", "ok and none"])
 def test_only_true_and_false_keep_a_row(text):
     """A number, a text or null is not taken for a truth value."""
-    with pytest.raises(UsageError, match="(neither true nor|want true or) false"):
+    with pytest.raises(UsageError, match=r"(neither true nor|want true or) false"):
         compile_where(text)(ROW)
 
 
