@@ -114,7 +114,7 @@ def admit(
     that cannot be believed.
     """
     _refuse_bad_names(agent, cutoff)
-    use, provenance = _scan(index, cutoff, policy, suite)
+    use, provenance = _scan(index, cutoff, policy=policy, suite=suite, agent=agent)
     return run_checks(
         AdmissionInputs(
             suite=suite,
@@ -142,22 +142,25 @@ def _refuse_bad_names(agent: str, cutoff: str | None) -> None:
 
 def _cutoff_date(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        found = date.fromisoformat(text)
     except ValueError as error:
         raise UsageError("--cutoff is not a date", got=repr(text), wanted="YYYY-MM-DD") from error
+    if found.isoformat() != text:  # other spellings of ISO 8601 would stand on the record as they are
+        raise UsageError("--cutoff is not written as a date", got=repr(text), wanted=repr(found.isoformat()))
+    return found
 
 
 def _scan(
-    index: Index | None, cutoff_text: str | None, policy: Policy, suite: Suite
+    index: Index | None, cutoff_text: str | None, *, policy: Policy, suite: Suite, agent: str
 ) -> tuple[IndexUse | None, Mapping[str, ProvenanceResult] | None]:
     """The index and the scan against it; no scan where the policy skips provenance by name or no index was given."""
     if index is None:
         return None, None
     cutoff = None if cutoff_text is None else _cutoff_date(cutoff_text)
-    use = index.use(cutoff, agent=request.agent)
+    use = index.use(cutoff, agent=agent)
     if Unsafe.SKIP_PROVENANCE in policy.unsafe:
         return use, None
-    results = scan_suite(suite.instances, index.documents(cutoff, agent=request.agent), tau=policy.admission.tau)
+    results = scan_suite(suite.instances, index.documents(cutoff, agent=agent), tau=policy.admission.tau)
     return use, {result.instance_id: result for result in results}
 
 
