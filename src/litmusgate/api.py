@@ -11,6 +11,8 @@ from litmusgate.admission.record import AdmissionRecord, InstanceAdmission, Refe
 from litmusgate.app.admit import AdmitFiles, AdmitOutcome, admit, admit_files
 from litmusgate.app.corpus import AddRequest, add_corpus, list_index, verify_index
 from litmusgate.app.decide import GateInputs
+from litmusgate.app.demo import Scene, play_demo
+from litmusgate.app.demo_text import closing_text, scene_text
 from litmusgate.app.explain import explain
 from litmusgate.app.funnel import admission_json, admission_text
 from litmusgate.app.gate import (
@@ -113,6 +115,7 @@ __all__ = [
     "Run",
     "RunError",
     "RunHeader",
+    "Scene",
     "Segment",
     "Severity",
     "Suite",
@@ -133,6 +136,7 @@ __all__ = [
     "admit",
     "admit_files",
     "check_suite",
+    "closing_text",
     "diff_document",
     "diff_suites",
     "explain",
@@ -150,6 +154,7 @@ __all__ = [
     "load_verdict",
     "make_run",
     "parse_reference",
+    "play_demo",
     "prune_files",
     "render",
     "render_verification",
@@ -157,6 +162,7 @@ __all__ = [
     "report_verdict",
     "save_run",
     "save_suite",
+    "scene_text",
     "verify_index",
     "verify_record",
     "visible",

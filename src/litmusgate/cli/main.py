@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from litmusgate.cli import admit, corpus, explain, gate, import_, init, report, suite, verify
+from litmusgate.cli import admit, corpus, demo, explain, gate, import_, init, report, suite, verify
 from litmusgate.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE, LitmusGateError
 from litmusgate.text import visible
 from litmusgate.version import __version__
@@ -24,6 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("demo")(demo.demo)
 app.command("init")(init.init)
 app.command("explain")(explain.explain)
 app.add_typer(suite.app, name="suite", help="Check, digest, compare, import and prune suites.")
