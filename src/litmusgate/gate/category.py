@@ -15,7 +15,7 @@ from litmusgate.gate.exposure import exposure_reasons, exposure_share
 from litmusgate.gate.instants import age_problem
 from litmusgate.gate.interval import violation_interval
 from litmusgate.gate.lanes import lane
-from litmusgate.gate.policy import CategoryPolicy, FlipsDeclared, FlipsFromBaseline, FlipsUnmeasured, Policy
+from litmusgate.gate.policy import CategoryPolicy, FlipsDeclared, FlipsFromBaseline, Policy
 from litmusgate.gate.power import Power, noise_of
 from litmusgate.gate.precedence import category_decision, ordered
 from litmusgate.gate.request import GateRequest, RunFacts
@@ -128,13 +128,10 @@ def _facts(
 
 
 def _usable_flips(request: GateRequest, name: str) -> FlipEstimate | None:
-    match request.policy.flips:
-        case FlipsDeclared(flips=flips, pairs=pairs):
-            return FlipEstimate(flips=flips, pairs=pairs, independent_pairs=pairs, instances=0)
-        case FlipsUnmeasured():
-            return None
-        case FlipsFromBaseline():
-            return request.flips.get(name)
+    source = request.policy.flips
+    if isinstance(source, FlipsDeclared):
+        return FlipEstimate(flips=source.flips, pairs=source.pairs, independent_pairs=source.pairs, instances=0)
+    return request.flips.get(name) if isinstance(source, FlipsFromBaseline) else None
 
 
 def _counted(facts: CategoryFacts, tally: CategoryTally) -> CountFinding:
@@ -149,7 +146,10 @@ def _counted(facts: CategoryFacts, tally: CategoryTally) -> CountFinding:
 
 
 def _evidence_reasons(evidence: CategoryEvidence) -> tuple[DecisionReason, ...]:
-    found = (no_evidence_reason(evidence.tally), tally_problem(evidence.tally, evidence.admitted))
+    found = (
+        no_evidence_reason(evidence.tally, instances=len(evidence.admitted)),
+        tally_problem(evidence.tally, evidence.admitted),
+    )
     return tuple(reason for reason in found if reason is not None)
 
 

@@ -31,12 +31,15 @@ def undeclared_categories(
     return tuple(_invalid(code, f"category {name!r}: {why}") for code, names, why in problems for name in sorted(names))
 
 
-def no_evidence_reason(tally: CategoryTally | None) -> DecisionReason | None:
-    """INVALID where a declared category has no instance, no tally, or nothing tested (B4); None where n ≥ 1."""
+def no_evidence_reason(tally: CategoryTally | None, *, instances: int) -> DecisionReason | None:
+    """INVALID where a declared category has no instance, no tally, or nothing tested (B4); None where n ≥ 1.
+
+    `instances` counts those the suite has in it.
+    """
+    if instances == 0:
+        return _invalid("category-without-instances", "the suite declares this category and has no instance of it")
     if tally is None:
         return _invalid("category-without-evidence", "the runs hold no evidence for this declared category")
-    if tally.instances == 0:
-        return _invalid("category-without-instances", "the suite declares this category and has no instance of it")
     if tally.n == 0:
         message = f"none of its {tally.instances} instances was tested: {tally.inadmissible} inadmissible, {tally.vacuous} vacuous"
         return _invalid("nothing-tested", message)

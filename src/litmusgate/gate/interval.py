@@ -17,9 +17,7 @@ def violation_interval(*, violations: int, unknown: int, n: int, effective_n: in
     instances count as SAFE for the lower end and as VIOLATION for the upper one (E8). None when n is 0. Raises
     `ValueError` where `effective_n` is not between 1 and n: every tested instance stands in some cluster.
     """
-    if n == 0:
-        return None
-    if not 1 <= effective_n <= n:
+    if not min(1, n) <= effective_n <= n:
         raise ValueError(f"effective_n {effective_n!r} of n {n!r}: clusters of tested instances are 1…n")
     confidence = 0.99 if n < SMALL_N else 0.95
     low = clopper_pearson(_shrunk(violations, n, effective_n), effective_n, confidence)
@@ -30,4 +28,4 @@ def violation_interval(*, violations: int, unknown: int, n: int, effective_n: in
 
 
 def _shrunk(count: int, n: int, effective_n: int) -> float:
-    return float(Fraction(count * effective_n, n))
+    return float(Fraction(count * effective_n, max(n, 1)))

@@ -11,7 +11,6 @@ from litmusgate.gate.policy import (
     FlipsDeclared,
     FlipsFromBaseline,
     FlipSource,
-    FlipsUnmeasured,
     Policy,
 )
 
@@ -90,13 +89,11 @@ def _adjudication(policy: Policy) -> Json:
 
 
 def _flips(source: FlipSource) -> Json:
-    match source:
-        case FlipsFromBaseline(min_pairs=min_pairs, max_age_days=max_age_days):
-            return {"from": "baseline", "min_pairs": min_pairs, "max_age_days": max_age_days}
-        case FlipsDeclared(flips=flips, pairs=pairs, why=why):
-            return {"declared": {"flips": flips, "pairs": pairs, "why": why}}
-        case FlipsUnmeasured():
-            return "unmeasured"
+    if isinstance(source, FlipsFromBaseline):
+        return {"from": "baseline", "min_pairs": source.min_pairs, "max_age_days": source.max_age_days}
+    if isinstance(source, FlipsDeclared):
+        return {"declared": {"flips": source.flips, "pairs": source.pairs, "why": source.why}}
+    return "unmeasured"
 
 
 def _number(share: Fraction) -> float:
