@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from litmusgate.admission.admit import AdmissionInputs, admit
+from litmusgate.admission.counterfactual import Counterfactual, counterfactual
 from litmusgate.admission.record import (
     AdmissionFinding,
     AdmissionReason,
@@ -22,6 +23,7 @@ from litmusgate.admission.references import Reference
 from litmusgate.evidence.columns import TrialColumns
 from litmusgate.evidence.outcome import Outcome, Reason
 from litmusgate.evidence.run import Run, RunHeader, SuiteStamp, make_run
+from litmusgate.evidence.tally import CategoryTally, tally
 from litmusgate.evidence.trial import Trial
 from litmusgate.provenance.match import Match, ProvenanceResult, ProvenanceStatus
 from litmusgate.suite.category import Category, Kind, Severity
@@ -195,3 +197,23 @@ def reasons_of(record: AdmissionRecord, name: str) -> list[AdmissionReason]:
 def reasons(findings: Sequence[AdmissionFinding]) -> list[AdmissionReason]:
     """The reasons of findings."""
     return [finding.reason for finding in findings]
+
+
+def tallied(suite: Suite, run: Run, admissible: Iterable[str]) -> dict[str, CategoryTally]:
+    """The tally of a run over these ids, majority of the attempts."""
+    category_of = suite.category_of()
+    return tally(
+        run.columns,
+        admissible=frozenset(admissible),
+        category_of=category_of,
+        cluster_of={name: name for name in category_of},
+        reduction_of=dict.fromkeys(category_of.values(), "majority"),
+        exposure_declared=frozenset(),
+    )
+
+
+def compared(suite: Suite, run: Run, admissible: Iterable[str]) -> Counterfactual:
+    """The counterfactual of a run."""
+    return counterfactual(
+        everything=tallied(suite, run, suite.category_of()), admissible=tallied(suite, run, admissible)
+    )
