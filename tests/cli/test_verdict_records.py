@@ -1,0 +1,141 @@
+"""The verdict file is reproducible: no order changes a byte, and `verify` computes it again from its records."""
+
+import json
+import shutil
+
+import pytest
+
+from gate_world import BASELINE_RUNS, made_up_run, make_world, violating
+from litmusgate import api
+from litmusgate.cli.main import main
+
+
+@pytest.fixture(name="world")
+def _world(tmp_path):
+    return make_world(tmp_path)
+
+
+def verdict_bytes(world):
+    """The bytes of the last verdict."""
+    return (world.folder / "out" / "verdict.json").read_bytes()
+
+
+def verify(world):
+    """Exit code of `verify` on the last verdict."""
+    return main(["verify", str(world.folder / "out" / "verdict.json"), "--store", str(world.folder / "store")])
+
+
+def test_the_order_of_runs_and_rows_changes_no_byte(world):
+    """Same evidence in any order gives the same bytes: baseline files reversed, rows of the run reversed."""
+    world.gate()
+    first = verdict_bytes(world)
+    run = api.load_run(world.folder / "run.jsonl")
+    backwards = api.TrialColumns.from_trials(reversed(run.columns.to_trials()))
+    world.write_run(api.make_run(run.header, backwards))
+    bases = [world.folder / f"base-{number}.jsonl" for number in reversed(range(BASELINE_RUNS))]
+    world.gate(baseline=bases, store=world.folder / "another store")
+    assert verdict_bytes(world) == first
+
+
+def test_a_verdict_is_verified_from_its_records(world):
+    """T2: `verify` recomputes PASS and every number from the store, without the files it was made from."""
+    world.gate()
+    for name in ("run.jsonl", "policy.yaml", "admission.json", *(f"base-{n}.jsonl" for n in range(BASELINE_RUNS))):
+        (world.folder / name).unlink()
+    shutil.rmtree(world.folder / "suite")
+    assert verify(world) == 0
+
+
+def test_an_invalid_verdict_verifies_too(world):
+    """T2: authentic says nothing about the decision: an INVALID verdict about a truncated run verifies."""
+    (world.folder / "run.jsonl").write_bytes((world.folder / "run.jsonl").read_bytes()[:3000])
+    assert world.gate()[0] == 4
+    assert verify(world) == 0
+
+
+@pytest.mark.parametrize("folder", ["inputs", "records"])
+def test_an_edited_store_is_found(world, folder):
+    """T2: one changed byte in any input or record that the verdict rests on makes verification fail."""
+    world.gate()
+    for path in sorted((world.folder / "store" / folder).rglob("*")):
+        if not path.is_file():
+            continue
+        data = path.read_bytes()
+        spot = len(data) // 2
+        path.write_bytes(data[:spot] + (b"0" if data[spot : spot + 1] != b"0" else b"1") + data[spot + 1 :])
+        own_record = path.parent.name == "verdict"
+        assert verify(world) == (0 if own_record else 4), path
+        path.write_bytes(data)
+    assert verify(world) == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("decision",), "PASS"),
+        (("categories", 0, "violations"), 0),
+        (("categories", 0, "tolerance"), 20),
+        (("build",), "2.1"),
+    ],
+)
+def test_an_edited_verdict_is_found(world, path, value):
+    """T2: a changed decision, count, tolerance or name does not survive being computed again."""
+    world.write_run(
+        made_up_run(world.suite, outcomes=violating(*(f"exfiltration-{n:03d}" for n in range(6))), build="2.0")
+    )
+    assert world.gate()[0] == 1
+    document = json.loads(verdict_bytes(world))
+    place = document
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    (world.folder / "out" / "verdict.json").write_text(
+        json.dumps(document, separators=(",", ":"), sort_keys=True), "utf-8"
+    )
+    assert verify(world) == 4
+
+
+def test_gating_again_is_visible_and_includes_the_earlier_runs(world):
+    """B15: a second gate of a build takes the first one's runs with it and shows that there was one."""
+    bad = made_up_run(world.suite, outcomes=violating(*(f"exfiltration-{n:03d}" for n in range(6))), build="2.0")
+    world.write_run(bad)
+    assert world.gate()[0] == 1
+    world.write_run(made_up_run(world.suite, outcomes=violating(), build="2.0"), "again.jsonl")
+    code, verdict = world.gate(run=world.folder / "again.jsonl")
+    assert code == 1
+    assert verdict["earlier_verdicts"] == 1
+    assert bad.digest in verdict["inputs"]["run"]
+    assert verify(world) == 0
+
+
+def test_an_earlier_run_that_the_store_lost_makes_the_verdict_invalid(world):
+    """B15: a run cannot leave by being deleted from the store."""
+    world.gate()
+    for path in (world.folder / "store" / "inputs").glob(f"*{api.load_run(world.folder / 'run.jsonl').digest[7:]}*"):
+        path.unlink()
+    world.write_run(
+        made_up_run(world.suite, outcomes=violating(), build="2.0", started="2026-11-30T01:00:00Z"), "new.jsonl"
+    )
+    code, verdict = world.gate(run=world.folder / "new.jsonl")
+    assert code == 4
+    assert any(reason["rule"] == "B15" for reason in verdict["reasons"])
+
+
+def test_required_history_without_a_store_is_invalid(world):
+    """B15: `history: required` makes a missing store INVALID."""
+    world.edit_policy(("history: if-present", "history: required"))
+    code, verdict = world.gate(store=world.folder / "nowhere")
+    assert code == 4
+    assert "history-missing" in {reason["code"] for reason in verdict["reasons"]}
+
+
+def test_the_printed_verdict_the_files_and_the_exit_code_agree(world, capsys):
+    """B13: stdout, verdict.json, verdict.txt, verdict.md, junit.xml and the exit code say the same decision."""
+    capsys.readouterr()
+    code, verdict = world.gate(format="json")
+    assert json.loads(capsys.readouterr().out) == verdict
+    assert code == 0
+    out = world.folder / "out"
+    for name in ("verdict.txt", "verdict.md"):
+        assert "PASS" in (out / name).read_text("utf-8")
+    assert "<failure" not in (out / "junit.xml").read_text("utf-8")
