@@ -2,9 +2,10 @@ r"""Fold version 1: text to the words that are compared.
 
 NFKD and case folding; marks and format characters dropped; look-alikes become the Latin letter they resemble; words are
 runs of letters and digits of any script, one word a character where a script has no spaces (Han, kana, Thai, Lao, Khmer,
-Myanmar); decimal digits of every script are `0-9`. HTML entities and the escapes `\n \t \r` separate words, `\uXXXX`
-is the character it names; apostrophes inside a word vanish, also as an entity. A word that mixes `a-z` with `0-9` is
-read as leet: 4 3 1 0 5 7 are a e i o s t. What one character becomes is shipped data (`fold_table.py`).
+Myanmar); decimal digits of every script are `0-9`. HTML entities (also escaped twice) and the escapes `\n \t \r`
+separate words, `\uXXXX` is the character it names; apostrophes inside a word vanish, also as an entity. A word that
+mixes `a-z` with `0-9` is read as leet: 4 3 1 0 5 7 are a e i o s t. What one character becomes is shipped data
+(`fold_table.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from litmusgate.provenance.fold_table import FOLD_VERSION, fold_table
 __all__ = ["FOLD_VERSION", "fold_spans", "fold_words"]
 
 _SPECIAL = re.compile(
-    r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
+    r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
     r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r"|\\u[0-9a-fA-F]{4}"
     r"|\\[ntr]"
@@ -66,7 +67,7 @@ def _plain(match: re.Match[str]) -> str:
     """The one character that an entity or escape stands for here: the character it names, an apostrophe, or a space."""
     found = match.group()
     if found[0] == "&":
-        return "'" if found.lower() in _APOSTROPHE_ENTITIES else " "
+        return "'" if found.lower().replace("amp;", "") in _APOSTROPHE_ENTITIES else " "
     if found[1] != "u":
         return " "
     code = int(found[2:6], 16)
