@@ -29,7 +29,8 @@ def _name(text: str) -> str:
 
 _Digest = Annotated[str, AfterValidator(_digest)]
 _Name = Annotated[str, AfterValidator(_name)]
-_Count = Annotated[int, Field(ge=0)]
+_Count = Annotated[int, Field(ge=0, le=2**53 - 1)]
+"""Larger integers have no canonical JSON form, so no digest."""
 
 
 class _Wire(BaseModel):
@@ -50,7 +51,7 @@ class _HeaderWire(_Wire):
     agent: _Name
     build: _Name
     suite: _SuiteWire | None
-    epochs: Annotated[int, Field(ge=1)]
+    epochs: Annotated[int, Field(ge=1, le=2**31)]
     engine: _Name
     grader: _Digest | None = None
     importer: _Digest | None = None
