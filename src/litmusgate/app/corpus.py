@@ -16,6 +16,7 @@ from litmusgate.corpora.readers import Columns, CorpusRow, corpus_file_stem, rea
 from litmusgate.corpora.segment import read_segment
 from litmusgate.digest import Json
 from litmusgate.errors import CorpusError, Location, UsageError
+from litmusgate.provenance.fold import FOLD_VERSION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +78,7 @@ def list_index(path: Path) -> dict[str, Json]:
     index = open_index(path)
     return {
         "digest": index.digest,
-        "fold": index.use().fold if index.segments else None,
+        "fold": FOLD_VERSION,
         "documents": sum(segment.documents for segment in index.segments),
         "corpora": [segment.model_dump() for segment in index.segments],
     }

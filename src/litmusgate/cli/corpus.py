@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,7 +12,7 @@ from litmusgate.errors import EXIT_INVALID
 from litmusgate.text import visible
 
 if TYPE_CHECKING:
-    from litmusgate.corpora.manifest import Segment
+    from litmusgate.api import Segment
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -40,11 +41,10 @@ def add(
     now: Annotated[str | None, typer.Option(help="Stamp this time (RFC 3339) instead of the clock's.")] = None,
 ) -> None:
     """Add known corpora. All files are read to their end first; if anything is unreadable, nothing is added (exit 4)."""
-    from litmusgate.app.corpus import AddRequest, add_corpus
-    from litmusgate.corpora.readers import Columns
+    from litmusgate import api
 
-    done = add_corpus(
-        AddRequest(
+    done = api.add_corpus(
+        api.AddRequest(
             index=index,
             files=tuple(files),
             revision=revision,
@@ -52,7 +52,7 @@ def add(
             name_from=name_from,
             published=published,
             fine_tuning_of=fine_tuning_of,
-            columns=Columns(
+            columns=api.Columns(
                 text=text_column,
                 id=id_column,
                 corpus=corpus_column if name_from == "column" else None,
@@ -74,17 +74,16 @@ def list_(
     output: Annotated[Literal["text", "json"], typer.Option("--format", help="What to print.")] = "text",
 ) -> None:
     """Print the digest a policy pins, then every corpus with its revision and dates."""
-    from litmusgate.app.corpus import list_index
-    from litmusgate.corpora.index import open_index
-    from litmusgate.digest import canonical_bytes
+    from litmusgate import api
 
+    listed = api.list_index(index)
     if output == "json":
-        typer.echo(canonical_bytes(list_index(index)).decode())
+        typer.echo(json.dumps(listed, sort_keys=True, separators=(",", ":")))
         return
-    opened = open_index(index)
-    typer.echo(opened.digest)
-    for segment in opened.segments:
-        typer.echo(_described(segment))
+    typer.echo(listed["digest"])
+    corpora = listed["corpora"]
+    for entry in corpora if isinstance(corpora, list) else []:
+        typer.echo(_described(api.Segment.model_validate(entry)))
 
 
 @app.command("verify")
@@ -93,9 +92,9 @@ def verify(
     now: Annotated[str | None, typer.Option(help="Stamp this time (RFC 3339) instead of the clock's.")] = None,
 ) -> None:
     """Hash everything again and stamp the index as checked; exit 4 on any difference, and nothing is stamped."""
-    from litmusgate.app.corpus import verify_index
+    from litmusgate import api
 
-    found = verify_index(index, now=now)
+    found = api.verify_index(index, now=now)
     for line in found.differences:
         typer.echo(visible(line), err=True)
     if found.differences:
