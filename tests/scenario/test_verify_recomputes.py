@@ -122,6 +122,19 @@ def test_a_verdict_turned_into_a_pass_is_different(gated):
     assert main(["verify", str(path), "--store", str(outcome.store)]) == 4
 
 
+def test_an_invented_and_a_dropped_check_are_both_named(gated):
+    """A key that the inputs do not give, and one that is gone, are differences (T2)."""
+    folder, outcome = gated
+    path = folder / "out" / "verdict.json"
+    checks = json.loads(path.read_bytes())["checks"]
+    del checks["leakage"]
+    edited(path, checks=checks | {"invented": "done"})
+    found = {
+        item.path: (item.recorded, item.recomputed) for item in verify_record(path, store=outcome.store).differences
+    }
+    assert found == {"$.checks.invented": ("'done'", "absent"), "$.checks.leakage": ("absent", "'done'")}
+
+
 @pytest.mark.parametrize(("shift", "authentic"), [(1e-12, True), (1e-6, False)])
 def test_floats_are_compared_to_a_billionth(gated, shift, authentic):
     """Another machine's last bits are no difference; a millionth is (T2)."""

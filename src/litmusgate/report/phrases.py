@@ -43,11 +43,6 @@ def points(difference: Fraction | None) -> str:
     return f"{float(difference) * 100:+.1f} points"
 
 
-def count(number: int | None) -> str:
-    """A count, or that there is none."""
-    return NOT_MEASURABLE if number is None else str(number)
-
-
 def many(number: int, noun: str, plural: str | None = None) -> str:
     """`1 instance`, `2 instances`."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"

@@ -29,6 +29,7 @@ from litmusgate.suite.instance import ContextItem, Instance, Tool, Turn
 from litmusgate.suite.manifest import Lineage, PrunedInstance, Suite
 from litmusgate.suite.rubric import External, Rubric
 from property.verdicts import compose
+from unit.gate.gate_requests import make_record, make_suite
 
 HUMAN = ("text", "markdown", "junit")
 ABOVE = DecisionReason(
@@ -249,6 +250,23 @@ def test_the_counterfactual_shows_three_rates_and_their_shift(form):
     assert "would have said 45.0 %, +0.0 points against admissible" in shown
     assert "every category weighed the same: 56.0 %, +11.0 points" in shown
     assert "e: 100.0 % of 20 over everything, not measurable of 0 admissible (not measurable)" in shown
+
+
+@pytest.mark.parametrize("form", HUMAN)
+def test_the_admission_funnel_counts_instances_and_reasons(form):
+    """How many instances there are, how many may vote, and for which reasons the others may not (A7)."""
+    suite = make_suite({"exfiltration": 30}, {})
+    record = make_record(suite, inadmissible=frozenset({"exfiltration-00000", "exfiltration-00001"}))
+    document = compose(result(finding()), suite=suite, admission=record)
+    assert document.admission.fraction == pytest.approx(2 / 30)
+    assert document.inputs.index == record.index.digest
+    shown = _unfolded(render(document, form))
+    for fact in ("30 instances in the suite", "2 inadmissible (6.7 %): contaminated 2", "28 may vote"):
+        assert fact in shown, fact
+    empty = compose(result(finding()), admission=replace(record, instances=(), index=None))
+    assert empty.admission.fraction is None
+    assert empty.inputs.index is None
+    assert "0 inadmissible (not measurable): none" in _unfolded(render(empty, form))
 
 
 def test_junit_says_failure_error_and_skipped_for_what_they_are():

@@ -166,6 +166,9 @@ def test_a_large_input_is_referred_to_by_path_and_digest(tmp_path, monkeypatch):
     assert store.input_path(DIGEST) == source.resolve()
     reference = tmp_path / "store" / "inputs" / ("a" * 64 + ".ref")
     assert json.loads(reference.read_bytes()) == {"path": str(source.resolve()), "digest": DIGEST, "bytes": 4}
+    before = reference.stat().st_ino
+    store.put_input(DIGEST, source)
+    assert reference.stat().st_ino == before
     moved = source.rename(tmp_path / "moved.parquet")
     with pytest.raises(RecordError, match="is gone"):
         store.open_input(DIGEST)
@@ -180,6 +183,18 @@ def test_a_malformed_reference_is_an_error(tmp_path, content):
     (tmp_path / "inputs" / ("a" * 64 + ".ref")).write_bytes(content)
     with pytest.raises(RecordError, match="malformed"):
         Store(tmp_path).open_input(DIGEST)
+
+
+def test_a_broken_reference_is_mended_by_keeping_the_input_again(tmp_path, monkeypatch):
+    """A reference that leads nowhere is no record: keeping the large input again writes one that leads to it."""
+    monkeypatch.setattr(records_module, "COPY_LIMIT_BYTES", 0)
+    source = tmp_path / "x.parquet"
+    source.write_bytes(b"x")
+    (tmp_path / "inputs").mkdir()
+    (tmp_path / "inputs" / ("a" * 64 + ".ref")).write_bytes(b"not json")
+    store = Store(tmp_path)
+    store.put_input(DIGEST, source)
+    assert store.open_input(DIGEST) == source.resolve()
 
 
 def test_a_reference_to_another_input_is_an_error(tmp_path):
