@@ -16,7 +16,7 @@ from litmusgate.suite.manifest import Suite
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFacts:
-    """What the gate may know of a run: who made it and how, and its digests; never its trials."""
+    """What the gate may know of a run: who made it and how, and its digests; never its trials. `trials_digest` is `Run.fingerprint`."""
 
     header: RunHeader
     digest: str

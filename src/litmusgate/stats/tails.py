@@ -19,7 +19,7 @@ Masses: TypeAlias = NDArray[np.float64]
 """Probabilities of 0, 1, … events (or of the support named by the function); they add up to 1 and are read-only."""
 
 _REMEMBERED = 65_536
-_REMEMBERED_MASSES = 1_024
+_REMEMBERED_MASSES = 16
 
 
 @lru_cache(maxsize=_REMEMBERED_MASSES)
