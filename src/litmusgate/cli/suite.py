@@ -12,8 +12,7 @@ from litmusgate.errors import EXIT_USAGE
 from litmusgate.text import visible
 
 if TYPE_CHECKING:
-    from litmusgate.suite.check import SuiteFinding
-    from litmusgate.suite.diff import SuiteDiff
+    from litmusgate.api import SuiteDiff, SuiteFinding
 
 app = typer.Typer(no_args_is_help=True)
 tables = typer.Typer(no_args_is_help=True)
@@ -22,6 +21,25 @@ app.add_typer(tables, name="import", help="Build a suite from a table, by a decl
 SuitePath = Annotated[Path, typer.Argument(help="The suite: a folder, or a canonical .json file.", show_default=False)]
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the result.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace another suite in the output folder.")]
+Fields = Annotated[
+    list[str],
+    typer.Option(
+        "--field",
+        metavar="FIELD=COLUMN",
+        help="Which column holds which field; id, category and turns are needed, also known: cluster system context"
+        " injections attack_goal control_of severity.",
+    ),
+]
+ExposureFrom = Annotated[
+    str | None,
+    typer.Option(metavar="injections|context|COLUMN", help="Whose texts prove that the agent met the attack."),
+]
+Severities = Annotated[list[str] | None, typer.Option(metavar="CATEGORY=SEVERITY", help="Severity of a category.")]
+SeverityMap = Annotated[
+    list[str] | None, typer.Option(metavar="VALUE=SEVERITY", help="What a value of the severity column means.")
+]
+Kinds = Annotated[list[str] | None, typer.Option(metavar="CATEGORY=KIND", help="adversarial (default) or control.")]
+Corpora = Annotated[list[str] | None, typer.Option(metavar="NAME=REVISION", help="A known corpus the index must hold.")]
 Out = Annotated[Path, typer.Option(help="The folder to write the suite to.")]
 
 
@@ -31,8 +49,7 @@ def check(suite: SuitePath, output: Format = "text") -> None:
 
     Leakage and provenance are checked by `admit`. Exit codes: 0 usable (warnings are allowed), 2 errors.
     """
-    from litmusgate.app.suites import load_suite
-    from litmusgate.suite.check import check_suite
+    from litmusgate.api import check_suite, load_suite
 
     loaded = load_suite(suite)
     findings = check_suite(loaded)
@@ -63,7 +80,7 @@ def check(suite: SuitePath, output: Format = "text") -> None:
 @app.command("digest")
 def digest(suite: SuitePath, output: Format = "text") -> None:
     """Print the digest that a policy pins; as JSON also the digest of every instance and of the graders."""
-    from litmusgate.app.suites import load_suite
+    from litmusgate.api import load_suite
 
     loaded = load_suite(suite)
     if output == "text":
@@ -87,8 +104,7 @@ def diff(
     output: Format = "text",
 ) -> None:
     """Show what a new version of a suite changes: instances, categories, graders, corpora. Exit code 0."""
-    from litmusgate.app.suites import load_suite
-    from litmusgate.suite.diff import diff_document, diff_suites
+    from litmusgate.api import diff_document, diff_suites, load_suite
 
     found = diff_suites(load_suite(old), load_suite(new))
     if output == "json":
@@ -105,31 +121,12 @@ def import_jsonl(
     name: Annotated[str, typer.Option(help="Name of the suite.")],
     version: Annotated[str, typer.Option(help="Version of the suite.")],
     out: Out,
-    column: Annotated[
-        list[str],
-        typer.Option(
-            "--field",
-            metavar="FIELD=COLUMN",
-            help="Which column holds which field; id, category and turns are needed, also known: cluster system context"
-            " injections attack_goal control_of severity.",
-        ),
-    ],
-    exposure_from: Annotated[
-        str | None,
-        typer.Option(metavar="injections|context|COLUMN", help="Whose texts prove that the agent met the attack."),
-    ] = None,
-    severity: Annotated[
-        list[str] | None, typer.Option(metavar="CATEGORY=SEVERITY", help="Severity of a category.")
-    ] = None,
-    severity_map: Annotated[
-        list[str] | None, typer.Option(metavar="VALUE=SEVERITY", help="What a value of the severity column means.")
-    ] = None,
-    kind: Annotated[
-        list[str] | None, typer.Option(metavar="CATEGORY=KIND", help="adversarial (default) or control.")
-    ] = None,
-    corpus: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=REVISION", help="A known corpus the index must hold.")
-    ] = None,
+    column: Fields,
+    exposure_from: ExposureFrom = None,
+    severity: Severities = None,
+    severity_map: SeverityMap = None,
+    kind: Kinds = None,
+    corpus: Corpora = None,
     external_grader: Annotated[str | None, typer.Option(help="Who judged the outcomes, and its version.")] = None,
     external_grader_field: Annotated[str | None, typer.Option(help="The column that says who judged.")] = None,
     where: Annotated[str | None, typer.Option(metavar="EXPR", help="Rows to keep, as in mode == 'security'.")] = None,
@@ -142,7 +139,7 @@ def import_jsonl(
     become context of the attacker, context is the environment's. Prints the suite's digest.
     Exit codes: 0 written, 2 flags or rows that do not fit.
     """
-    from litmusgate.app.suite_import import SuiteTable, import_suite
+    from litmusgate.api import SuiteTable, import_suite
 
     table = SuiteTable(
         name=name,
@@ -183,7 +180,7 @@ def prune(
     The pruned suite names its parent and every removed instance with its reasons, cumulatively (A8). Prints its
     digest. Exit codes: 0 written, 2 refused, 4 an admission record that is unreadable or of another suite.
     """
-    from litmusgate.app.suite_prune import PruneFiles, prune_files
+    from litmusgate.api import PruneFiles, prune_files
 
     pruned = prune_files(
         PruneFiles(
