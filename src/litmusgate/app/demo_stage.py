@@ -78,7 +78,7 @@ class Stage:
         )
         references = " ".join(f"--reference {role.value}={self.runs}/{name}" for role, name in _REFERENCES)
         init = (
-            f"litmusgate init --suite {self.suite} --index {self.index} --template {TEMPLATE} {references}"
+            f"litmusgate init --suite {self.suite} --index {self.index} --from {TEMPLATE} {references}"
             f" --run {self.runs}/baseline-1.jsonl {self._baselines()} --out {self.policy}"
         )
         admit = (
