@@ -16,6 +16,7 @@ from litmusgate.corpora.readers import CorpusRow
 from litmusgate.corpora.segment import segment_bytes
 from litmusgate.digest import digest_bytes
 from litmusgate.errors import CorpusError, Location
+from litmusgate.provenance.fold import fold_words
 from litmusgate.text import name_problem
 
 
@@ -47,7 +48,6 @@ def add_corpora(path: Path, corpora: Sequence[NewCorpus], *, now: str) -> Added:
     corpus without a document, a name that may not be one, and a name the index holds with other content or revision.
     """
     built = [_built(corpus, path, now) for corpus in sorted(corpora, key=lambda item: item.name)]
-    path.mkdir(parents=True, exist_ok=True)
     with _only_writer(path):
         present = {item.corpus: item for item in open_index(path).segments} if (path / MANIFEST).exists() else {}
         new = [(segment, data) for segment, data in built if _is_new(segment, present.get(segment.corpus), path)]
@@ -98,11 +98,11 @@ def _built(corpus: NewCorpus, path: Path, now: str) -> tuple[Segment, bytes]:
             raise CorpusError(
                 f"the {what} name may not be used: {problem}", got=repr(name), at=Location(path=str(path))
             )
-    told = [row for row in corpus.rows if row.text.strip()]
+    told = [row for row in corpus.rows if fold_words(row.text)]
     if not told:
         raise CorpusError(
             f"corpus {corpus.name!r} holds no text",
-            got=f"{len(corpus.rows)} rows, all blank",
+            got=f"{len(corpus.rows)} rows without a word",
             wanted="at least one document",
             fix="name the column that holds the text, or leave the corpus out",
             at=Location(path=", ".join(sorted(corpus.sources))),
@@ -154,7 +154,13 @@ def _is_new(segment: Segment, present: Segment | None, path: Path) -> bool:
 
 @contextlib.contextmanager
 def _only_writer(path: Path) -> Iterator[None]:
-    """One writer at a time; the lock dies with its process, so a killed one blocks nobody."""
-    with (path / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+    """One writer at a time; the lock dies with its process, so a killed one blocks nobody. The folder is made if absent."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with (path / ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+    except OSError as problem:
+        raise CorpusError(
+            "the index cannot be written", got=problem.strerror or str(problem), at=Location(path=str(path))
+        ) from problem

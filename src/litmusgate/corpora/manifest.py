@@ -62,7 +62,8 @@ class Segment(_Wire):
     """One corpus at one revision.
 
     `digest` is that of the segment's file, which states corpus, revision, dates and documents itself. `published` is a
-    date or null (not known), `fine_tuning_of` the agent tuned on it (A10). `documents` > 0; `blank` rows had no text.
+    date or null (not known), `fine_tuning_of` the agent tuned on it (A10). `documents` > 0; `blank` rows had no word
+    in them and are left out.
     """
 
     corpus: Name

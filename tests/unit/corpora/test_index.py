@@ -124,6 +124,43 @@ def test_a_killed_add_leaves_the_old_index(tmp_path: Path, monkeypatch: pytest.M
     assert add_corpus(request(folder, more, name="more")).index.digest != before
 
 
+def test_a_write_that_fails_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk is an error of the index, and neither a segment nor a temporary file stays behind."""
+    file = jsonl(tmp_path / "a.jsonl", [{"id": "a", "text": "one"}])
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(adding.os, "fsync", full)
+    with pytest.raises(CorpusError, match="cannot be written"):
+        add_corpus(request(tmp_path / "index", file))
+    assert [path.name for path in (tmp_path / "index").iterdir()] == [".lock"]
+
+
+def test_an_index_where_a_file_stands_is_refused(tmp_path: Path) -> None:
+    """The folder of the index cannot be a file."""
+    file = jsonl(tmp_path / "a.jsonl", [{"id": "a", "text": "one"}])
+    with pytest.raises(CorpusError, match="cannot be written"):
+        add_corpus(request(file, file))
+
+
+@pytest.mark.parametrize("text", ["", " ", "\u200b… \n"])
+def test_a_corpus_of_blank_rows_is_refused(tmp_path: Path, text: str) -> None:
+    """A corpus without any text would make every instance look clean."""
+    file = jsonl(tmp_path / "a.jsonl", [{"id": "a", "text": text}])
+    with pytest.raises(CorpusError, match="holds no text"):
+        add_corpus(request(tmp_path / "index", file))
+
+
+def test_an_empty_file_is_refused(tmp_path: Path) -> None:
+    """A file without rows holds no document, also beside one that has some."""
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("\n\n")
+    good = jsonl(tmp_path / "a.jsonl", [{"id": "a", "text": "one"}])
+    with pytest.raises(CorpusError, match=r"empty\.jsonl.*no document"):
+        add_corpus(request(tmp_path / "index", good, empty))
+
+
 def test_an_altered_segment_is_an_error_when_read(tmp_path: Path) -> None:
     """One changed letter, one missing line, one line more: never a shorter or other corpus."""
     folder = _added(tmp_path)
