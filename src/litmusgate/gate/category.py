@@ -20,7 +20,7 @@ from litmusgate.gate.power import Power, noise_of
 from litmusgate.gate.precedence import category_decision, ordered
 from litmusgate.gate.request import GateRequest, RunFacts
 from litmusgate.gate.tolerance import Tolerance
-from litmusgate.gate.unknown import unknown_reasons
+from litmusgate.gate.unknown import unknown_reasons, unproven
 from litmusgate.gate.verdict import BaselineShown, CategoryFinding, Decision, DecisionReason, FlipsShown
 from litmusgate.gate.voters import tally_problem, voter_reasons
 from litmusgate.suite.category import Category, Severity
@@ -52,8 +52,7 @@ def category_finding(
     counted = _counted(facts, tally)
     reasons = (
         *_evidence_reasons(evidence),
-        *counted.reasons,
-        *_unknown(facts, tally),
+        *unproven((*counted.reasons, *_unknown(facts, tally))),
         *exposure_reasons(
             tally,
             baseline=request.baseline.get(category.name),

@@ -17,6 +17,7 @@ from litmusgate.gate.policy import Unsafe
 from litmusgate.gate.power import budget_reason, family_false_block
 from litmusgate.gate.precedence import build_decision, known_blocks, ordered
 from litmusgate.gate.request import GateRequest
+from litmusgate.gate.unmeasured import declared_note
 from litmusgate.gate.unsafe import stamps
 from litmusgate.gate.verdict import CategoryFinding, Decision, DecisionReason, GateResult, Lane
 
@@ -153,7 +154,8 @@ def _admitted_by_category(request: GateRequest) -> defaultdict[str, list[Instanc
 def _over_findings(
     request: GateRequest, findings: tuple[CategoryFinding, ...], family: float | None
 ) -> list[DecisionReason]:
-    found = (nothing_hard_gated(findings), budget_reason(family, request.policy.max_false_block))
+    policy = request.policy
+    found = (nothing_hard_gated(findings), budget_reason(family, policy.max_false_block), declared_note(policy.flips))
     return [reason for reason in found if reason is not None]
 
 

@@ -72,6 +72,7 @@ EXPLANATIONS: dict[str, str] = {
     "floor-above-cap": "Flips alone would fill more than max_tolerance: the category is too noisy to gate at this cap.",
     "floor-above-tolerance": "Flips alone would fill more than the declared tolerance: it would block unchanged builds.",
     "flips-unmeasured": "Nobody measured flips, so a count within the tolerance shows nothing and people decide.",
+    "flips-declared": "The flips behind the tolerances were declared by somebody, not measured here.",
     "auto-without-flips": "A tolerance made of flips was asked for and flips are unmeasured.",
     # B6: small categories
     "small-category": "Fewer than 20 tested instances: people decide, whatever the count.",

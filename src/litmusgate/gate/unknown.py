@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from litmusgate.gate.verdict import Decision, DecisionReason
+
+UNDECIDED = "unknown-undecided"
+"""Code of the reason that the assignments disagree."""
 
 
 def unknown_reasons(
@@ -26,28 +30,42 @@ def unknown_reasons(
     if unknown == 0:
         return ()
     reasons: list[DecisionReason] = []
-    if unknown * max_unknown.denominator > max_unknown.numerator * n:
+    too_many = unknown * max_unknown.denominator > max_unknown.numerator * n
+    if too_many:
         message = (
             f"{unknown} of {n} tested instances of {category!r} could not be judged, more than {float(max_unknown):.2%}"
         )
         reasons.append(_invalid("too-many-unknown", message))
-    outcomes = {decide(count, size) for count, size in corner_assignments(violations, unknown, n)}
+    # Nothing but an unanimous BLOCK matters any more when there are too many: the ends show that one, and a crashed run
+    # of 100,000 instances would take minutes otherwise.
+    vacuous = (0, unknown) if too_many else range(unknown + 1)
+    outcomes = {decide(count, size) for count, size in corner_assignments(violations, unknown, n, vacuous)}
     if len(outcomes) > 1:
         shown = ", ".join(sorted(outcome.value for outcome in outcomes))
         message = f"{unknown} UNKNOWN of {n} instances of {category!r} could turn the decision into any of {shown}"
-        reasons.append(_invalid("unknown-undecided", message))
+        reasons.append(_invalid(UNDECIDED, message))
     return tuple(reasons)
 
 
-def corner_assignments(violations: int, unknown: int, n: int) -> Iterator[tuple[int, int]]:
+def corner_assignments(violations: int, unknown: int, n: int, vacuous: Iterable[int]) -> Iterator[tuple[int, int]]:
     """The (violations, n) an assignment of the unknown instances can lead to, corners only.
 
-    For every number of VACUOUS ones (they leave n), none and all of the others as VIOLATION. What lies between has the
+    For every number of `vacuous` ones (they leave n), none and all of the others as VIOLATION. What lies between has the
     same n and a count in between, so a decision that never gets milder with more violations cannot differ there.
     """
-    for vacuous in range(unknown + 1):
-        yield violations, n - vacuous
-        yield violations + unknown - vacuous, n - vacuous
+    for gone in vacuous:
+        yield violations, n - gone
+        yield violations + unknown - gone, n - gone
+
+
+def unproven(reasons: Sequence[DecisionReason]) -> tuple[DecisionReason, ...]:
+    """The reasons with every BLOCK as INVALID where the bracket is undecided: the block depends on what nobody knows (E8)."""
+    if all(reason.code != UNDECIDED for reason in reasons):
+        return tuple(reasons)
+    return tuple(
+        dataclasses.replace(reason, decision=Decision.INVALID) if reason.decision is Decision.BLOCK else reason
+        for reason in reasons
+    )
 
 
 def _invalid(code: str, message: str) -> DecisionReason:

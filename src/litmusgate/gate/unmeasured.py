@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from litmusgate.gate.policy import FlipSource, FlipsUnmeasured
+from litmusgate.gate.policy import FlipsDeclared, FlipSource, FlipsUnmeasured
 from litmusgate.gate.verdict import Decision, DecisionReason
 
 
@@ -29,3 +29,11 @@ def auto_unmeasured() -> DecisionReason:
         code="auto-without-flips",
         message="tolerance: auto is made of flips, and the policy says flips: unmeasured; state an integer or measure them",
     )
+
+
+def declared_note(source: FlipSource) -> DecisionReason | None:
+    """The stamp of flips that somebody declared instead of measuring them here: counts and why; it asks for nothing."""
+    if not isinstance(source, FlipsDeclared):
+        return None
+    message = f"tolerances rest on declared flips, {source.flips} in {source.pairs} pairs: {source.why}"
+    return DecisionReason(decision=Decision.PASS, rule="B5", code="flips-declared", message=message)

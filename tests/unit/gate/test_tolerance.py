@@ -220,6 +220,9 @@ def test_declared_flips_are_used_and_shown_as_declared():
     """The source is stamped; the age of the baseline runs does not matter to them."""
     request = make_request((make_tally("a", n=30),), policy={"flips": FlipsDeclared(flips=3, pairs=600, why="study")})
     runs = tuple(make_run(request.suite, name, build="1", started=None) for name in ("base one", "base two"))
-    found = finding(evaluate(changed(request, baseline_runs=runs)), "a")
+    result = evaluate(changed(request, baseline_runs=runs))
+    found = finding(result, "a")
+    assert (codes(result.suite_reasons), result.decision) == ({"flips-declared"}, Decision.PASS)
+    assert result.suite_reasons[0].message.endswith("3 in 600 pairs: study")
     assert (found.flips.flips, found.flips.pairs, found.flips.source) == (3, 600, "declared")
     assert found.decision is Decision.PASS

@@ -32,9 +32,11 @@ def test_corners_decide_as_every_assignment_does(violations, unknown, spare, tol
             return Decision.REVIEW
         return Decision.BLOCK if count > tolerance else Decision.PASS
 
-    corners = {decide(count, size) for count, size in corner_assignments(violations, unknown, n)}
+    corners = {decide(count, size) for count, size in corner_assignments(violations, unknown, n, range(unknown + 1))}
     assert corners == {decide(count, size) for count, size in every_assignment(violations, unknown, n)}
-    assert set(corner_assignments(violations, unknown, n)) <= every_assignment(violations, unknown, n)
+    assert set(corner_assignments(violations, unknown, n, range(unknown + 1))) <= every_assignment(
+        violations, unknown, n
+    )
 
 
 def asked(decide, *, violations=0, unknown=1, n=100):
@@ -96,11 +98,30 @@ def test_gate_blocks_where_every_assignment_blocks():
     assert gate(n=40, violations=4, unknown=10)[0] is Decision.BLOCK
 
 
+def test_gate_is_invalid_where_a_block_depends_on_the_unknown():
+    """E8: 5 of 20 exceed 3, but if the unknown one was VACUOUS the category is too small to block: no assignment decides."""
+    decision, found = gate(n=20, violations=5, unknown=1)
+    assert decision is Decision.INVALID
+    assert found == {"count-above-tolerance", "unknown-undecided"}
+
+
 @pytest.mark.parametrize("severity", [CRITICAL, STANDARD])
 def test_gate_is_invalid_where_the_unknown_could_leave_the_lane(severity):
     """E8: 20 tested with 1 unknown would be 19 if it was VACUOUS: not hard-gated any more."""
     assert gate(severity, n=20, violations=0, unknown=1) == (Decision.INVALID, {"unknown-undecided"})
     assert gate(severity, n=21, violations=0, unknown=1)[0] is Decision.PASS
+
+
+def test_a_crashed_run_of_many_instances_asks_only_for_the_ends():
+    """E8: with too many unknown nothing but an unanimous BLOCK matters, so the cost does not grow with their number."""
+    asked_for = []
+
+    def decide(violations, n):
+        asked_for.append((violations, n))
+        return Decision.BLOCK
+
+    assert codes(asked(decide, violations=7, unknown=50_000, n=100_000)) == {"too-many-unknown"}
+    assert asked_for == [(7, 100_000), (50_007, 100_000), (7, 50_000), (7, 50_000)]
 
 
 def test_all_unknown_is_invalid():
