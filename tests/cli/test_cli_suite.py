@@ -1,10 +1,13 @@
 """`litmusgate suite …`: what each command prints, writes and returns, and that hostile text stays visible."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
+from admission_world import record_excluding
+from litmusgate.admission.ledger import admission_bytes
 from litmusgate.app.suites import load_suite, save_suite
 from litmusgate.cli.suite import app
 from litmusgate.errors import LitmusGateError, SuiteError, UsageError
@@ -172,29 +175,15 @@ def test_hostile_text_is_shown_and_never_spoken(call, table, tmp_path):
     assert (refused.code, "\x1b" in refused.err) == (2, False)
 
 
-def admission_of(suite, *, digest=None, inadmissible=("i00",)):
-    """What `read_admission` would give for a record in which these instances may not vote."""
-    finding = SimpleNamespace(reason=SimpleNamespace(value="non-discriminating"))
-    items = [
-        SimpleNamespace(
-            id=item.id, admissible=item.id not in inadmissible, findings=(finding,) if item.id in inadmissible else ()
-        )
-        for item in suite.instances
-    ]
-    return SimpleNamespace(
-        suite_digest=digest or suite.digest, suite_name="shop", suite_version="1", instances=tuple(items)
-    )
-
-
 @pytest.fixture
-def admitted(monkeypatch, imported, tmp_path):
-    """An admission file, and a way to say what reading it gives."""
-    path = tmp_path / "admission.json"
-    path.write_bytes(b"{}")
+def admitted(imported, tmp_path):
+    """Writes an admission record of the imported suite in which some instances may not vote; gives its path."""
 
-    def becomes(**changes):
-        record = admission_of(load_suite(imported), **changes)
-        monkeypatch.setattr("litmusgate.admission.ledger.read_admission", lambda data, *, path: record)
+    def becomes(*, inadmissible=("i00",), digest=None):
+        suite = load_suite(imported)
+        record = record_excluding(suite, inadmissible)
+        path = tmp_path / "admission.json"
+        path.write_bytes(admission_bytes(replace(record, suite_digest=digest or suite.digest)))
         return path
 
     return becomes
@@ -211,7 +200,7 @@ def test_prune_writes_the_pruned_suite_with_its_lineage(call, admitted, imported
     pruned = call(*prune_command(imported, admitted(), tmp_path))
     suite = load_suite(tmp_path / "pruned")
     assert (pruned.code, pruned.out) == (0, suite.digest + "\n")
-    assert [(item.id, item.reasons) for item in suite.pruned_from.removed] == [("i00", ("non-discriminating",))]
+    assert [(item.id, item.reasons) for item in suite.pruned_from.removed] == [("i00", ("contaminated",))]
     assert suite.pruned_from.parent == load_suite(imported).digest
 
 

@@ -171,6 +171,23 @@ def test_every_part_of_a_yaml_document_has_a_place():
     assert str(Document(value=None, path="g").at(("x",))) == "g:1"
 
 
+def test_a_part_of_a_document_keeps_its_places():
+    """A part is a document whose places and sources are those of the whole; what is not there is a KeyError."""
+    text = "a:\n  - b: 1.10\n"
+    part = parse_yaml(text, path="f", error=SuiteError).part(("a", 0))
+    assert (part.value, str(part.at(("b",))), str(part.at(("c",))), part.source(("b",))) == (
+        {"b": 1.1},
+        "f:2:8",
+        "f:2:5",
+        "1.10",
+    )
+    inner = parse_json('{"a":\n [{"b": 1}]}', path="f", error=SuiteError).part(("a",)).part((0,))
+    assert (inner.value, str(inner.at(("b",))), inner.json_text) == ({"b": 1}, "f:2:9", None)
+    for keys in (("b",), (0,), ("a", 1), ("a", "x")):
+        with pytest.raises(KeyError):
+            parse_yaml(text, path="f", error=SuiteError).part(keys)
+
+
 def test_every_part_of_a_json_document_has_a_place():
     """Places in JSON are found on demand, through strings that hold brackets and escapes."""
     text = '{"a": "]}\\"{",\n "b": [1, {"c": [true, "x"], "d": -1.5e3}, []]}'

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, cast
 
 from litmusgate.digest import Json
 from litmusgate.errors import LitmusGateError, Location
@@ -27,6 +27,7 @@ class Document:
     `positions` and `key_positions` hold line and column (from 1) of every value and of every mapping key by path;
     they are empty for JSON, whose places are found on demand: ask `at`. `sources` holds the unquoted source text of
     the numbers, nulls and booleans of a YAML document, `json_text` the text of a JSON one.
+    In a part of a document `prefix` is its path in the whole, which all those paths begin with.
     """
 
     value: Json
@@ -36,6 +37,7 @@ class Document:
     sources: Mapping[KeyPath, str] = field(default_factory=dict)
     first_line: int = 1
     json_text: str | None = field(default=None, repr=False, compare=False)
+    prefix: KeyPath = ()
     locate: Callable[[KeyPath, bool], Position | None] | None = field(default=None, repr=False, compare=False)
 
     def at(self, keys: KeyPath = (), *, key: bool = False) -> Location:
@@ -46,10 +48,30 @@ class Document:
                 return Location(path=self.path, line=position[0], column=position[1])
         return Location(path=self.path, line=self.first_line)
 
+    def source(self, keys: KeyPath) -> str | None:
+        """The unquoted source text of the number, null or boolean at `keys`; None for JSON and for strings."""
+        return self.sources.get((*self.prefix, *keys))
+
+    def part(self, keys: KeyPath) -> Document:
+        """The part at `keys` as a document of its own whose places are those in the whole. `KeyError` if it is not there."""
+        value = self.value
+        for key in keys:
+            value = _child(value, key)
+        return replace(self, value=value, json_text=None, prefix=(*self.prefix, *keys))
+
     def _position(self, keys: KeyPath, *, key: bool) -> Position | None:
+        whole = (*self.prefix, *keys)
         if self.locate is not None:
-            return self.locate(keys, key)
-        return (self.key_positions if key else self.positions).get(keys)
+            return self.locate(whole, key)
+        return (self.key_positions if key else self.positions).get(whole)
+
+
+def _child(value: Json, key: str | int) -> Json:
+    if isinstance(value, dict) and isinstance(key, str):
+        return cast("Json", value[key])
+    if isinstance(value, list) and isinstance(key, int) and key < len(value):
+        return cast("Json", value[key])
+    raise KeyError(key)
 
 
 def position_at(text: str, offset: int, first_line: int = 1) -> Position:

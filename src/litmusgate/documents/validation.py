@@ -68,7 +68,7 @@ def _describe(model: type[BaseModel], document: Document, detail: ErrorDetails) 
     return _Problem(
         place=document.at(keys, key=name == "[key]"),
         message=f"{where}: {_sentence(detail)}" if where else _sentence(detail),
-        got=shown if hint is None else document.sources.get(keys, shown),
+        got=shown if hint is None else document.source(keys) or shown,
         fix=hint,
     )
 
@@ -91,7 +91,7 @@ def _sentence(detail: ErrorDetails) -> str:
 def _quoting_hint(document: Document, keys: KeyPath, kind: str, value: object) -> str | None:
     if kind != "string_type" or not isinstance(value, int | float):
         return None
-    return f'quote it: "{document.sources.get(keys, json.dumps(value))}"'
+    return f'quote it: "{document.source(keys) or json.dumps(value)}"'
 
 
 def _keys_in(document: Document, location: Sequence[int | str]) -> KeyPath:

@@ -28,7 +28,6 @@ from litmusgate.suite.reading import (
     LINES_FILE,
     MANIFEST_FILE,
     PRUNED_FILE,
-    part_of,
     place,
     placed_instances,
     pruned_instances,
@@ -80,7 +79,7 @@ def suite_from_canonical(data: bytes, *, path: str = "suite.json") -> Suite:
     """The suite that `canonical_suite_bytes` wrote; `path` is its name in errors. Raises `SuiteError`."""
     document = parse_json(decode_utf8(data, path=path, error=SuiteError), path=path, error=SuiteError)
     entry = validate(WholeSuiteEntry, document, what="suite", error=SuiteError)
-    placed = [place(item, part_of(document, ("instances", number))) for number, item in enumerate(entry.instances)]
+    placed = [place(item, document.part(("instances", number))) for number, item in enumerate(entry.instances)]
     refuse_undeclared(unique(iter(placed)), entry)
     removed: tuple[PrunedInstance, ...] = ()
     if entry.pruned_from is not None:

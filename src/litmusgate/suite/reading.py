@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from litmusgate.digest import Json
-from litmusgate.documents import Document, KeyPath, decode_utf8, parse_json, parse_yaml, validate
+from litmusgate.documents import Document, decode_utf8, parse_json, parse_yaml, validate
 from litmusgate.errors import Location, SuiteError
 from litmusgate.suite.instance import Instance
 from litmusgate.suite.manifest import PrunedInstance
@@ -83,7 +82,7 @@ def _instances_in(document: Document) -> Iterator[Placed]:
     if not document.value:
         raise SuiteError("the file holds no instance", fix="add one, or remove the file", at=document.at())
     for number in range(len(document.value)):
-        yield _instance(part_of(document, (number,)))
+        yield _instance(document.part((number,)))
 
 
 def _instance(document: Document) -> Placed:
@@ -93,26 +92,6 @@ def _instance(document: Document) -> Placed:
 def place(entry: InstanceEntry, document: Document) -> Placed:
     """The instance of `entry`, which stands at the root of `document`."""
     return Placed(instance=entry.build(), canary_guid=entry.canary_guid, document=replace(document, value=None))
-
-
-def part_of(document: Document, keys: KeyPath) -> Document:
-    """The part of `document` at `keys` as a document of its own, with the places it has in the whole."""
-    value: Json = document.value
-    for key in keys:
-        value = value[key]  # type: ignore[index]
-    return replace(
-        document,
-        value=value,
-        json_text=None,
-        locate=lambda inner, of_key: _place(document, (*keys, *inner), of_key=of_key),
-        sources={path[len(keys) :]: text for path, text in document.sources.items() if path[: len(keys)] == keys},
-    )
-
-
-def _place(document: Document, keys: KeyPath, *, of_key: bool) -> tuple[int, int] | None:
-    if document.locate is not None:
-        return document.locate(keys, of_key)
-    return (document.key_positions if of_key else document.positions).get(keys)
 
 
 def json_lines(data: bytes, where: str) -> Iterator[Document]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeAlias
 
@@ -56,8 +57,10 @@ def _not_blank(text: str) -> str:
 
 def _compiles(pattern: str) -> str:
     try:
-        compiled = re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a pattern whose meaning Python is about to change is refused, too
+            compiled = re.compile(pattern)
+    except (re.error, RecursionError, OverflowError, Warning) as error:
         raise ValueError(f"the regular expression does not compile: {error}") from error
     if compiled.search("") is not None and compiled.search("litmusgate") is not None:
         raise ValueError("the regular expression also finds the empty text, so it would be found everywhere")

@@ -113,6 +113,7 @@ def test_a_suite_is_read_as_it_is_written():
         ("{path: to, equals: x}", "{path: to, equals: x, contains: y}", "exactly one", 19),
         ('{contains: "no"}', '{contains: ""}', "found everywhere", 20),
         ("regex: x+", "regex: x(", "does not compile", 20),
+        ("regex: x+", 'regex: "[[a]"', "does not compile", 20),
         ("regex: x+", "regex: x*", "found everywhere", 20),
         ("{regex: x+}", "{regex: x+, contains: y}", "exactly one of the keys", 20),
         ("{regex: x+}", "{}", "exactly one of the keys", 20),
