@@ -160,7 +160,7 @@ def test_flips_over_columns_are_those_over_rows(repeats, admissible, reduction_o
 
 
 def _timed(run):
-    return any(trial.started_at is not None for trial in run.columns.to_trials())
+    return any(trial.started_at is not None or trial.transcript_ref is not None for trial in run.columns.to_trials())
 
 
 def _run(trials, number):

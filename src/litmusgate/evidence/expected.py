@@ -74,7 +74,7 @@ def reconcile(
     outvotes nothing. Raises `EvidenceError` for no run, runs of several agents or builds, a run without a suite or of
     another one, ids outside the suite and attempts outside the epochs.
     """
-    counted = distinct_runs(runs)
+    counted = _without_copies(runs)
     _refuse_mixed_builds(runs)
     parts: list[TrialColumns] = []
     aside: list[TrialColumns] = []
@@ -104,9 +104,17 @@ def reconcile(
 
 
 def distinct_runs(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """The runs in order of digest, those with the same trials once."""
+    """The runs in order of digest, those with the same fingerprint once."""
     by_trials: dict[str, Run] = {}
     for run in sorted(runs, key=lambda run: run.digest):
+        by_trials.setdefault(run.fingerprint, run)
+    return tuple(by_trials.values())
+
+
+def _without_copies(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """The runs in order of digest, equal trials once even where they carry no times: in a pool a copy is an extra vote."""
+    by_trials: dict[str, Run] = {}
+    for run in distinct_runs(runs):
         by_trials.setdefault(run.trials_digest, run)
     return tuple(by_trials.values())
 

@@ -12,6 +12,7 @@ from litmusgate.errors import EvidenceError
 from litmusgate.evidence.attempts import name_ids
 from litmusgate.evidence.codes import NO, NOT_RECORDED, SAFE, VIOLATION
 from litmusgate.evidence.columns import TrialColumns
+from litmusgate.evidence.expected import distinct_runs
 from litmusgate.evidence.judged import Judged, judge_run, of_instances, voting_ids
 from litmusgate.evidence.run import Run
 
@@ -59,7 +60,7 @@ def estimate_flips(
     build, epochs, engine, grader, importer, mapping or in the definition of an instance.
     """
     voting = voting_ids(admissible, category_of)
-    repeats = _repeats(runs)
+    repeats = distinct_runs(runs)
     _refuse_mixed(repeats, voting)
     ids = sorted(voting)
     verdicts = np.full((len(repeats), len(ids)), NOT_RECORDED, dtype=np.int64)
@@ -96,15 +97,6 @@ def _estimates(
     for what, counts in per_instance.items():
         np.add.at(sums[what], group, counts)
     return {name: FlipEstimate(**{what: int(sums[what][position[name]]) for what in sums}) for name in names}
-
-
-def _repeats(runs: Sequence[Run]) -> list[Run]:
-    """The runs in order of digest without copies: the same run, or the same time-stamped trials under another header."""
-    by_key: dict[str, Run] = {}
-    for run in sorted(runs, key=lambda run: run.digest):
-        timed = bool(run.columns.started_at.values)
-        by_key.setdefault(run.trials_digest if timed else run.digest, run)
-    return list(by_key.values())
 
 
 def _refuse_mixed(runs: Sequence[Run], voting: frozenset[str]) -> None:

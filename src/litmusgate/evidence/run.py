@@ -96,6 +96,14 @@ class Run:
     digest: str
     trials_digest: str
 
+    @property
+    def fingerprint(self) -> str:
+        """What recognises these trials under another header (A5, B2, B15): the trials' digest, where they say when they ran or
+        where their transcript is; else the run's own digest. Bare outcomes of two honest runs are often equal.
+        """
+        told_apart = bool(self.columns.started_at.values) or bool(self.columns.transcript_ref.values)
+        return self.trials_digest if told_apart else self.digest
+
 
 def make_run(header: RunHeader, columns: TrialColumns) -> Run:
     """A run with its digests, independent of the order of the trials and of any file format.

@@ -174,6 +174,13 @@ def test_each_baseline_run_is_reduced_by_itself():
     assert found["orders"] == BaselineTally(category="orders", runs=2, violations=0, n=0, instances=0)
 
 
+def test_copies_of_a_baseline_run_count_once():
+    """B15: the same time-stamped trials under another header are no second run; equal bare outcomes are."""
+    stamped = trial("a", outcome="violation", started_at="2030-01-01T00:00:00Z")
+    assert baseline(run("abcd", stamped), run("abcd", stamped, left_out=1))["leaks"].runs == 1
+    assert baseline(run("abcd", trial("a")), run("abcd", trial("a"), left_out=1))["leaks"].runs == 2
+
+
 def test_a_baseline_attempt_that_is_missing_is_unknown():
     """E2: a baseline run with fewer attempts than its epochs does not decide on the rest."""
     short = run("abcd", trial("a"), epochs=2)
