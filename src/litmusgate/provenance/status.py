@@ -88,7 +88,7 @@ def instance_status(instance_id: str, findings: Sequence[FieldFinding], *, tau: 
     measured = [(field_status(finding, tau=tau), finding) for finding in scored_findings(findings, tau=tau)]
     if not measured:
         return _not_assessable(instance_id, findings)
-    status = next(level for level in _WORST_FIRST if any(found is level for found, _ in measured))
+    status = worst = next(level for level in _WORST_FIRST if any(found is level for found, _ in measured))
     common = [finding.where for finding in findings if finding.common and finding.asks]
     detail = _detail(status, [finding for found, finding in measured if found is status], tau=tau)
     if common and status in (ProvenanceStatus.CLEAN, ProvenanceStatus.CLEAN_SHORT):
@@ -96,14 +96,16 @@ def instance_status(instance_id: str, findings: Sequence[FieldFinding], *, tau: 
         detail = f"{common[0]} is common property of the known corpora, word for word; the rest is its own"
     scored = [finding for found, finding in measured if not finding.is_short or found is ProvenanceStatus.CONTAMINATED]
     scored = scored or [finding for _, finding in measured]
-    matches = {match for _, finding in measured for match in finding.matches}
+    decisive = {match for found, finding in measured if found is worst for match in finding.matches}
+    others = {match for _, finding in measured for match in finding.matches} - decisive
+    matches = [*sorted(decisive, key=match_order), *sorted(others, key=match_order)][:KEPT_MATCHES]
     return ProvenanceResult(
         instance_id=instance_id,
         status=status,
         score=float(max(finding.share for finding in scored)),
         run=max(finding.run for _, finding in measured),
         distinctive_words=max(finding.own for _, finding in measured),
-        matches=tuple(sorted(matches, key=match_order)[:KEPT_MATCHES]),
+        matches=tuple(sorted(matches, key=match_order)),
         detail=detail,
     )
 

@@ -34,7 +34,7 @@ def test_the_worst_field_decides_and_the_score_is_the_maximum() -> None:
 def test_the_longest_run_is_among_the_evidence() -> None:
     """The document with the longest run is named even when three others share more words."""
     words = prose(1, 200).split()
-    scattered = [" ".join(word if n % 5 else f"z{k}" for n, word in enumerate(words[:150])) for k in range(3)]
+    scattered = [" ".join(word if n % 8 else f"z{k}" for n, word in enumerate(words[:150])) for k in range(3)]
     documents = [document(f"scattered-{k}", text) for k, text in enumerate(scattered)]
     documents.append(document("run", " ".join(words[100:155])))
     found = scan_suite([instance("i", " ".join(words))], documents, tau=TAU)[0]
