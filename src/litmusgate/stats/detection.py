@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from scipy.special import bdtrc
 
 from litmusgate.stats.checks import check_count, check_rate, check_share
-from litmusgate.stats.tails import binomial_above, binomial_masses
+from litmusgate.stats.tails import binomial_masses
 
 
 @lru_cache(maxsize=65_536)
@@ -42,5 +43,6 @@ def detection_probability(n: int, r: int, tolerance: int, noise: float, regresse
     masses = binomial_masses(r, regressed)
     needed = min(r, tolerance)
     beyond = float(np.sum(masses[needed + 1 :]))
-    below = [binomial_above(tolerance - k, n - r, noise) for k in range(needed + 1)]
-    return min(1.0, beyond + float(np.dot(masses[: needed + 1], below)))
+    allowed = tolerance - np.arange(needed + 1, dtype=np.float64)
+    above = np.where(allowed >= n - r, 0.0, bdtrc(np.minimum(allowed, n - r), n - r, noise))
+    return min(1.0, beyond + float(np.dot(masses[: needed + 1], above)))
