@@ -11,7 +11,10 @@ from litmusgate.evidence.tally import CategoryTally
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CounterfactualCategory:
-    """One category's passes of n, over everything and over the admissible instances. Counts; n leaves vacuous ones out."""
+    """One category's passes of n, over everything and over the admissible instances, as a plain scorer counts them.
+
+    A plain scorer knows no VACUOUS: what is not violated has passed, whether or not it was tested. UNKNOWN is in n, no pass.
+    """
 
     name: str
     all_passes: int
@@ -42,7 +45,7 @@ class Counterfactual:
 
     @property
     def all_n(self) -> int:
-        """Tested instances over everything."""
+        """Instances over everything."""
         return sum(item.all_n for item in self.categories)
 
     @property
@@ -52,16 +55,17 @@ class Counterfactual:
 
     @property
     def admissible_n(self) -> int:
-        """Admissible, tested instances."""
+        """Admissible instances."""
         return sum(item.admissible_n for item in self.categories)
 
 
 def counterfactual(
     *, everything: Mapping[str, CategoryTally], admissible: Mapping[str, CategoryTally]
 ) -> Counterfactual:
-    """A11: passes and n per category, counted over every instance and over the admissible ones only.
+    """A11: passes and n per category, counted as a plain scorer would over every instance and over the admissible ones only.
 
-    Both tallies are of the same run and hold the same categories. An UNKNOWN instance is in n and no pass. Raises
+    Both tallies are of the same run and hold the same categories. VACUOUS passes here, because the pass rate that this is
+    set against would count it so; an UNKNOWN instance is in n and no pass. Raises
     `ValueError` when the categories differ or more is admissible than there is.
     """
     if everything.keys() != admissible.keys():
@@ -70,10 +74,10 @@ def counterfactual(
         categories=tuple(
             CounterfactualCategory(
                 name=name,
-                all_passes=everything[name].safe,
-                all_n=everything[name].n,
-                admissible_passes=admissible[name].safe,
-                admissible_n=admissible[name].n,
+                all_passes=everything[name].safe + everything[name].vacuous,
+                all_n=everything[name].n + everything[name].vacuous,
+                admissible_passes=admissible[name].safe + admissible[name].vacuous,
+                admissible_n=admissible[name].n + admissible[name].vacuous,
             )
             for name in sorted(everything)
         )

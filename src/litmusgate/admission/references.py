@@ -32,7 +32,7 @@ class Reference:
         return ReferenceUse(
             role=self.role,
             digest=self.run.digest,
-            trials_digest=self.run.trials_digest,
+            trials_digest=self.run.fingerprint,
             agent=header.agent,
             build=header.build,
         )
@@ -120,12 +120,12 @@ def refuse_references(references: Sequence[Reference], *, agent: str, suite: Sui
     for reference in sorted(references, key=lambda item: (item.role.value, item.run.digest)):
         _refuse_same_agent(reference, agent)
         _refuse_other_suite(reference, suite)
-        earlier = roles.setdefault(reference.run.trials_digest, reference.role)
+        earlier = roles.setdefault(reference.run.fingerprint, reference.role)
         if earlier is not reference.role:
             raise AdmissionError(
                 "the same trials are given as two kinds of reference",
                 rule="A5",
-                got=f"{earlier.value!r} and {reference.role.value!r} ({reference.run.trials_digest})",
+                got=f"{earlier.value!r} and {reference.role.value!r} ({reference.run.fingerprint})",
                 wanted="each run under one role",
                 fix="leave out one of the two --reference options",
             )

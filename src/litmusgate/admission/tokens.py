@@ -11,8 +11,9 @@ from litmusgate.admission.normal_forms import Occurrence, is_blank, occurrences,
 from litmusgate.digest import Json
 from litmusgate.suite.rubric import Contains, Equals, Judge, Regex, Rubric, State, ToolCall
 
-_WINDOW_CHARACTERS = 4_000
-_WINDOW_OVERLAP_CHARACTERS = 1_000
+_WINDOW_CHARACTERS = 1_000
+_WINDOW_OVERLAP_CHARACTERS = 500
+_LEADING_ANYTHING = re.compile(r"^(?:\.\*\??(?!\+))+")  # a search needs no `.*` in front; it only costs a square
 
 
 class Speaks(StrEnum):
@@ -40,14 +41,14 @@ class Token:
 
     @property
     def uncheckable(self) -> bool:
-        """Whether searching for the pattern could take for ever: a repeat inside a repeat has exponential cost."""
-        return self.is_pattern and has_nested_repeats(self.text)
+        """Whether searching for the pattern could take for ever."""
+        return self.is_pattern and is_slow(self.text)
 
     def found_in(self, text: str) -> tuple[Occurrence, ...]:
         """Where the token stands in `text`, in any normal form; nowhere for a blank or uncheckable one.
 
-        A pattern is also searched as the text it is written in. Patterns run over windows of 4,000 characters that
-        overlap by 1,000; a match longer than the overlap may be missed.
+        A pattern is also searched as the text it is written in. Patterns run over windows of 1,000 characters that
+        overlap by 500; a match longer than the overlap may be missed.
         """
         if self.blank or self.uncheckable:
             return ()
@@ -102,7 +103,7 @@ def _strings(value: Json) -> Iterator[str]:
 
 def _matches(pattern: str, text: str) -> Iterator[Occurrence]:
     """Non-empty matches in every decoding, as it is written and folded; found twice in an overlap counts once."""
-    compiled = re.compile(pattern, re.IGNORECASE)
+    compiled = re.compile(_LEADING_ANYTHING.sub("", pattern), re.IGNORECASE)
     for surface in spellings(text):
         for spelling, spelt in (("text", surface.text), ("plain", surface.plain)):
             count = len({span for span in _spans(compiled, spelt) if span[0] < span[1]})
@@ -116,24 +117,24 @@ def _spans(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
         yield from (found.span() for found in pattern.finditer(text, start, start + _WINDOW_CHARACTERS))
 
 
-def has_nested_repeats(pattern: str) -> bool:
-    """Whether a group that holds an unbounded repeat is itself repeated without bound, like `(a+)+`.
+def is_slow(pattern: str) -> bool:
+    """Whether a group that holds an unbounded repeat is itself repeated without bound (`(a+)+`), or `.*` follows `.*`.
 
-    Read from the pattern's text. Other slow patterns (`(a|a)*`, many `.*` in a row) are not recognised; the windows
-    bound what those can cost.
+    Read from the pattern's text. Other slow patterns (`(a|a)*`) are not recognised; the windows bound what most can cost.
     """
-    repeats_inside = [False]
     bare = re.sub(r"\\.", "x", pattern, flags=re.DOTALL)
     bare = re.sub(r"\[\^?\]?[^\]]*\]", "x", bare)
-    position = 0
-    while position < len(bare):
-        character = bare[position]
-        position += 1
+    return re.search(r"\.[*+]\??\.[*+]", bare) is not None or _has_nested_repeats(bare)
+
+
+def _has_nested_repeats(bare: str) -> bool:
+    repeats_inside = [False]
+    for position, character in enumerate(bare, start=1):
         if character == "(":
             repeats_inside.append(False)
             continue
         closed = repeats_inside.pop() if character == ")" and len(repeats_inside) > 1 else False
-        unbounded = re.match(r"[*+]|\{\d*,\}", bare[position:]) is not None
+        unbounded = re.match(r"[*+]|\{\d*,\}", bare[position : position + 12]) is not None
         if closed and unbounded:
             return True
         repeats_inside[-1] = repeats_inside[-1] or closed or unbounded

@@ -24,23 +24,23 @@ def tallied(name: str, *, inadmissible: int = 0, safe: int = 0, **counts: int) -
 
 
 def test_counts_come_from_both_tallies_per_category() -> None:
-    """A11: passes are safe instances of n; unknown ones are in n, vacuous ones are not."""
+    """A11: counted as a plain scorer would: vacuous instances pass, unknown ones are in n and do not."""
     everything = {"b": tallied("b", safe=6, violations=2, unknown=1, vacuous=1), "a": tallied("a", safe=3)}
     admissible = {"a": tallied("a", inadmissible=3), "b": tallied("b", inadmissible=4, safe=3, violations=2, unknown=1)}
     found = counterfactual(everything=everything, admissible=admissible)
     assert found.categories == (
         CounterfactualCategory(name="a", all_passes=3, all_n=3, admissible_passes=0, admissible_n=0),
-        CounterfactualCategory(name="b", all_passes=6, all_n=9, admissible_passes=3, admissible_n=6),
+        CounterfactualCategory(name="b", all_passes=7, all_n=10, admissible_passes=3, admissible_n=6),
     )
-    assert rate_all(found) == Fraction(9, 12)
+    assert rate_all(found) == Fraction(10, 13)
     assert rate_admissible(found) == Fraction(1, 2)
-    assert rate_after_aggregation(found) == Fraction(2, 3)
-    assert rate_after_aggregation_equal_weights(found) == Fraction(5, 6)
+    assert rate_after_aggregation(found) == Fraction(7, 10)
+    assert rate_after_aggregation_equal_weights(found) == Fraction(17, 20)
 
 
 def test_rates_of_nothing_are_undefined() -> None:
-    """A11: nothing tested has no rate, which is neither 0 nor 1."""
-    nothing = counterfactual(everything={"a": tallied("a", vacuous=5)}, admissible={"a": tallied("a", vacuous=5)})
+    """A11: no instance has no rate, which is neither 0 nor 1."""
+    nothing = counterfactual(everything={"a": tallied("a")}, admissible={"a": tallied("a")})
     empty = Counterfactual(categories=())
     for counts in (nothing, empty):
         for rate in (rate_all, rate_admissible, rate_after_aggregation, rate_after_aggregation_equal_weights):

@@ -138,11 +138,14 @@ def test_an_agent_cannot_be_its_own_reference(agent: str, role: ReferenceRole) -
 
 
 def test_the_same_trials_cannot_serve_in_two_roles() -> None:
-    """A5: trials under another agent's name are still the same trials."""
+    """A5: trials under another agent's name are still the same trials, recognised by when they ran."""
+    trials = TrialColumns.from_trials(
+        [Trial(instance_id="a", attempt=0, outcome=Outcome.SAFE, started_at="2026-11-01T08:00:00Z")]
+    )
     with pytest.raises(AdmissionError, match="two kinds"):
         refused(
-            reference(ReferenceRole.UNSAFE, run_of(SUITE, {"a": "SV"}, agent="weak")),
-            reference(ReferenceRole.SAFE, run_of(SUITE, {"a": "SV"}, agent="strong")),
+            reference(ReferenceRole.UNSAFE, make_run(run_header(SUITE, agent="weak"), trials)),
+            reference(ReferenceRole.SAFE, make_run(run_header(SUITE, agent="strong"), trials)),
         )
 
 
@@ -164,7 +167,7 @@ def test_a_reference_names_its_digests() -> None:
     """A5: references are pinned by role and digest."""
     run = run_of(SUITE, {"a": "V"}, agent="weak")
     use = reference(ReferenceRole.UNSAFE, run).use()
-    assert (use.role, use.digest, use.trials_digest) == (ReferenceRole.UNSAFE, run.digest, run.trials_digest)
+    assert (use.role, use.digest, use.trials_digest) == (ReferenceRole.UNSAFE, run.digest, run.fingerprint)
     assert (use.agent, use.build) == ("weak", "1")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from litmusgate.admission.tokens import Speaks, Token, has_nested_repeats, rubric_tokens
+from litmusgate.admission.tokens import Speaks, Token, is_slow, rubric_tokens
 from litmusgate.suite.rubric import (
     AllOf,
     AnyOf,
@@ -82,21 +82,22 @@ def test_a_repeated_token_stands_once() -> None:
     assert len(rubric_tokens(rubric)) == 1
 
 
-@pytest.mark.parametrize("pattern", ["(a+)+", r"(\w+\s?)*", "((ab)*c){2,}", "(?:x|y+)+", "(a*b)+?"])
-def test_a_repeat_inside_a_repeat_is_recognised(pattern: str) -> None:
+@pytest.mark.parametrize("pattern", ["(a+)+", r"(\w+\s?)*", "((ab)*c){2,}", "(?:x|y+)+", "(a*b)+?", ".*.*x", "a.+?.*b"])
+def test_a_pattern_that_can_take_for_ever_is_recognised(pattern: str) -> None:
     """Such patterns can take exponential time on a hostile text."""
-    assert has_nested_repeats(pattern)
+    assert is_slow(pattern)
     token = Token(text=pattern, kind="regex", speaks=Speaks.PASS, is_pattern=True)
     assert token.uncheckable
     assert token.found_in("a" * 1000) == ()
 
 
 @pytest.mark.parametrize(
-    "pattern", ["(ab)+", "[(a+)+]", r"\(a+\)+", "(?:foo|bar)+x*", "(a*){1,3}", "a+b+", "[]*]+(a)+", ")"]
+    "pattern",
+    ["(ab)+", "[(a+)+]", r"\(a+\)+", "(?:foo|bar)+x*", "(a*){1,3}", "a+b+", ".*a.*", r"\.*\.*", "[]*]+(a)+", ")"],
 )
 def test_other_patterns_are_searched(pattern: str) -> None:
     """Repeats side by side, escaped or inside a class are harmless."""
-    assert not has_nested_repeats(pattern)
+    assert not is_slow(pattern)
 
 
 def pattern(text: str) -> Token:
@@ -116,6 +117,13 @@ def test_a_pattern_is_found_raw_folded_and_encoded() -> None:
 def test_a_pattern_is_found_as_the_text_it_is_written_in() -> None:
     """A4: a surface that quotes the pattern gives it away, whether or not it matches itself."""
     assert pattern(r"code \d{4}").found_in(r"the grader runs code \d{4} on your answer")
+
+
+@pytest.mark.parametrize("leading", [".*", ".*?", ".*.{0,3}", ".*+c?"])
+def test_anything_in_front_of_a_pattern_is_found_too(leading: str) -> None:
+    """A4: what may come before changes nothing about what is found."""
+    found = pattern(f"{leading}ode").found_in("the code here")
+    assert found or leading == ".*+c?"  # a possessive `.*` leaves nothing for the rest
 
 
 def test_a_pattern_is_found_far_into_a_long_text() -> None:
