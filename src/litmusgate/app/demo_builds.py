@@ -67,7 +67,7 @@ def _bundled(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversabl
     for item in sorted(folder.iterdir(), key=lambda entry: entry.name):
         name = f"{prefix}{item.name}"
         if item.is_dir():
-            if not name.startswith("_"):
+            if not item.name.startswith("_"):
                 yield from _bundled(item, f"{name}/")
         elif item.name.endswith((".yaml", ".jsonl", ".md")):
             yield name.replace("policy.yaml", "policy-template.yaml"), item
