@@ -45,8 +45,8 @@ def last_refills(columns: TrialColumns, *, max_refill: int) -> Refilled:
     a VIOLATION if any of them is one, else UNKNOWN(invalidated), so that running again never helps. Raises `RunError` for
     a refill that stands twice (E3).
     """
-    refuse_repeated_attempts(columns)
     ordered = columns.sorted()
+    refuse_repeated_attempts(ordered)
     if not bool((ordered.refill > 0).any()):
         return Refilled(columns=ordered, superseded=0, problems=())
     starts = _starts(ordered)

@@ -110,8 +110,8 @@ def make_run(header: RunHeader, columns: TrialColumns) -> Run:
 
     Raises `RunError` when an attempt stands twice (E3) and `ValueError` when the header has no canonical form.
     """
-    refuse_repeated_attempts(columns)
     ordered = columns.sorted()
+    refuse_repeated_attempts(ordered)
     trials_digest = ordered.trials_digest()
     digest = digest_json({"header": header.document(), "trials": trials_digest})
     return Run(header=header, columns=ordered, digest=digest, trials_digest=trials_digest)
