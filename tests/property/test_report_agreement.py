@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from litmusgate.gate.verdict import Lane
@@ -21,6 +21,9 @@ from litmusgate.report.phrases import many
 from litmusgate.report.table import counts_and_trend
 from litmusgate.text import visible
 from property.verdicts import compose, documents, names, results, texts
+
+# Drawing a whole verdict takes a while on a busy machine; that is no property of it.
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 ELEMENT = {"BLOCK": "failure", "INVALID": "error", "REVIEW": "skipped", "PASS": None}
 
@@ -43,6 +46,7 @@ def control_characters(text):
     }
 
 
+@unhurried
 @given(documents())
 def test_renderers_agree_on_the_decision_and_on_every_count(document):
     """Text, Markdown, JSON and JUnit carry the same decision, and per category the same decision and counts (B10, B13)."""
@@ -88,6 +92,7 @@ def outcome_of(case, class_name):
     return found[0] if found else None
 
 
+@unhurried
 @given(documents())
 def test_no_report_holds_a_control_character_or_a_line_a_runner_obeys(document):
     """Hostile text is inert: no escape sequence, no bidirectional override, no `::error` line, in any human report (T5)."""
@@ -99,6 +104,7 @@ def test_no_report_holds_a_control_character_or_a_line_a_runner_obeys(document):
     assert not any(unicodedata.category(character) == "Cc" for character in render(document, "json"))
 
 
+@unhurried
 @given(documents())
 def test_text_keeps_to_80_columns(document):
     """The text report is at most 80 columns wide; only the escape that disarms a runner's command may add three."""
@@ -106,6 +112,7 @@ def test_text_keeps_to_80_columns(document):
         assert cells(line) <= 80 + 3 * (line.count("\\x3a") + line.count("\\x23"))
 
 
+@unhurried
 @given(texts)
 def test_markdown_shows_exactly_the_visible_text_and_no_markup(text):
     """No character of a text keeps a meaning in Markdown or HTML, and every text comes back from what is shown (T5)."""
@@ -115,6 +122,7 @@ def test_markdown_shows_exactly_the_visible_text_and_no_markup(text):
     assert not re.search(r"@\w|#\w|://|www\.\w|::", re.sub(r"&#\d+;", "\u200b", shown))
 
 
+@unhurried
 @given(names, names)
 def test_two_names_never_look_the_same(one, other):
     """Distinct names stay distinct in every format: escaping is injective."""
@@ -125,6 +133,7 @@ def test_two_names_never_look_the_same(one, other):
         assert columns(("category", "n"), [(one, "1")]) != columns(("category", "n"), [(other, "1")])
 
 
+@unhurried
 @given(texts, st.integers(1, 60))
 def test_wrapping_drops_no_character(text, width):
     """The lines of a wrapped text, put together, are the text made visible."""
@@ -136,6 +145,7 @@ def test_wrapping_drops_no_character(text, width):
     )
 
 
+@unhurried
 @given(documents())
 def test_a_verdict_file_reads_back_equal(document):
     """What is written is read: canonical bytes, read and written again, are the same bytes (T2)."""
@@ -146,6 +156,7 @@ def test_a_verdict_file_reads_back_equal(document):
         assert render(again, form) == render(document, form)
 
 
+@unhurried
 @given(results(), st.randoms(use_true_random=False))
 def test_the_order_of_parts_changes_no_byte(result, rng):
     """Categories, reasons, ids and digests in any order give the same verdict file."""
@@ -176,6 +187,7 @@ def test_the_order_of_parts_changes_no_byte(result, rng):
     assert verdict_bytes(one) == verdict_bytes(other)
 
 
+@unhurried
 @given(documents())
 def test_every_reason_and_every_hidden_violation_is_shown(document):
     """All reasons, ids that exclusion hides (A13) and contradictions (E7) stand on the human reports."""

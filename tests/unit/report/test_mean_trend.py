@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from litmusgate.evidence.columns import TrialColumns
@@ -65,6 +65,7 @@ def test_nothing_measured_is_no_number(trials):
     assert found.reason
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.floats(0, 1)), min_size=1, max_size=30))
 def test_the_interval_holds_the_mean_and_never_has_width_0(scores):
     """The Wilson interval lies in 0…1, holds the mean, and is wide even where all agree."""
@@ -77,6 +78,7 @@ def test_the_interval_holds_the_mean_and_never_has_width_0(scores):
     assert math.isfinite(found.mean)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from("abcd"), st.floats(0, 1)), min_size=1, max_size=30),
     st.randoms(use_true_random=False),
