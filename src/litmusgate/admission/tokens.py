@@ -47,14 +47,15 @@ class Token:
     def found_in(self, text: str) -> tuple[Occurrence, ...]:
         """Where the token stands in `text`, in any normal form; nowhere for a blank or uncheckable one.
 
-        A pattern is also searched as the text it is written in. Patterns run over windows of 1,000 characters that
+        A pattern is also searched as the text it is written in, punctuation included. Patterns run over windows of 1,000 characters that
         overlap by 500; a match longer than the overlap may be missed.
         """
         if self.blank or self.uncheckable:
             return ()
         if not self.is_pattern:
             return occurrences(self.text, text)
-        return (*_matches(self.text, text), *occurrences(self.text, text))
+        quoted = (found for found in occurrences(self.text, text) if found.spelling == "plain")
+        return (*_matches(self.text, text), *quoted)
 
 
 def rubric_tokens(rubric: Rubric) -> tuple[Token, ...]:
