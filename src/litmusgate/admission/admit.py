@@ -33,6 +33,9 @@ DONE = "done"
 EXTERNAL = "leakage-external"
 """The key of `AdmissionRecord.checks` that says of how many instances leakage could not be checked."""
 
+TRIVIALITY = "triviality"
+"""The key of `AdmissionRecord.checks` that says whether agents that echo or do nothing were tried (part of A6)."""
+
 _SKIPPED_BY: dict[Check, str] = {
     Check.PROVENANCE: "unsafe-skip-provenance",
     Check.LEAKAGE: "unsafe-skip-leakage",
@@ -100,10 +103,6 @@ def admit(inputs: AdmissionInputs) -> AdmissionRecord:
     refuse_references(references, agent=inputs.agent, suite=inputs.suite)
     material = _prepare(inputs, references)
     instances = tuple(_admit_instance(instance, inputs, material) for instance in inputs.suite.instances)
-    checks = {check.value: material.checks[check] for check in Check}
-    unchecked = sum(not item.leakage_checked for item in instances)
-    if material.done(Check.LEAKAGE) and unchecked:
-        checks[EXTERNAL] = f"not checked: {unchecked} of {len(instances)} instances are judged by external graders"
     return AdmissionRecord(
         agent=inputs.agent,
         cutoff=inputs.cutoff,
@@ -113,12 +112,24 @@ def admit(inputs: AdmissionInputs) -> AdmissionRecord:
         index=inputs.index,
         settings=inputs.settings,
         references=tuple(reference.use() for reference in references),
-        checks=checks,
+        checks=_stated_checks(material, instances),
         instances=instances,
         admitted_at=inputs.admitted_at,
         versions=dict(sorted(inputs.versions.items())),
         trivial=tuple(sorted({run.digest for run in inputs.trivial})),
     )
+
+
+def _stated_checks(material: _Material, instances: Sequence[InstanceAdmission]) -> dict[str, str]:
+    """Every check by name, and the parts of two of them that may be missing although the check was run."""
+    checks = {check.value: material.checks[check] for check in Check}
+    unchecked = sum(not item.leakage_checked for item in instances)
+    if material.done(Check.LEAKAGE) and unchecked:
+        checks[EXTERNAL] = f"not checked: {unchecked} of {len(instances)} instances are judged by external graders"
+    if material.done(Check.SOLVABILITY):
+        missing = "not checked: no run of an agent that echoes or does nothing was given"
+        checks[TRIVIALITY] = DONE if material.trivial else missing
+    return checks
 
 
 def _distinct(references: Sequence[Reference]) -> tuple[Reference, ...]:

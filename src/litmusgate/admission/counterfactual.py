@@ -60,7 +60,10 @@ class Counterfactual:
 
 
 def counterfactual(
-    *, everything: Mapping[str, CategoryTally], admissible: Mapping[str, CategoryTally]
+    *,
+    everything: Mapping[str, CategoryTally],
+    admissible: Mapping[str, CategoryTally],
+    pruned: Mapping[str, CategoryTally],
 ) -> Counterfactual:
     """A11: passes and n per category, counted as a plain scorer would over every instance and over the admissible ones only.
 

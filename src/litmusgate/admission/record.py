@@ -126,7 +126,8 @@ class AdmissionRecord:
     """Everything `admit` found out, for one (suite digest, index digest, agent) (A10).
 
     `checks` says of every `Check` "done" or "not checked: why" (A7), and under `leakage-external` of how many instances
-    leakage could not be checked because an external grader judges them. `instances` are sorted by id and cover the
+    leakage could not be checked because an external grader judges them, under `triviality` whether agents were tried that
+    echo or do nothing (A6). `instances` are sorted by id and cover the
     suite. `trivial` are digests of the runs of agents that echo or do nothing (A6). `cutoff` is an RFC 3339 date or None.
     `versions` are those of the libraries that computed it (T2).
     """

@@ -20,7 +20,7 @@ from admission_world import (
     suite_of,
     unsafe,
 )
-from litmusgate.admission.admit import EXTERNAL, admit
+from litmusgate.admission.admit import EXTERNAL, TRIVIALITY, admit
 from litmusgate.admission.ledger import admission_bytes
 from litmusgate.admission.record import AdmissionReason, Check, ReferenceRole
 from litmusgate.errors import AdmissionError
@@ -189,7 +189,17 @@ def test_trivial_agents_are_used_and_named() -> None:
     lazy = run_of(suite, dict.fromkeys(everything, "S"), agent="do-nothing", synthetic=True)
     record = admitted(suite, references=(unsafe(suite), safe), trivial=(lazy,))
     assert record.trivial == (lazy.digest,)
+    assert record.checks[TRIVIALITY] == "done"
     assert reasons_of(record, "a") == [AdmissionReason.TRIVIAL]
+
+
+def test_solvability_without_trivial_agents_says_so() -> None:
+    """A7: a part of a check that was not run is stamped as such; where solvability was not run there is no part."""
+    safe = reference(ReferenceRole.SAFE, run_of(SUITE, dict.fromkeys(IDS, "S"), agent="strong"))
+    record = admitted(SUITE, references=(unsafe(SUITE), safe))
+    assert record.checks[TRIVIALITY].startswith("not checked: ")
+    assert record.admissible_ids == set(IDS)
+    assert TRIVIALITY not in admitted(SUITE).checks
 
 
 def canary_record(letters: str, *, share: int = 9, **fields: Any) -> Any:
