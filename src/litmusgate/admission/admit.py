@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from litmusgate.admission.canary import CanaryLabels, canary_findings, canary_labels, suite_kind
+from litmusgate.admission.contamination import contamination_findings
 from litmusgate.admission.discriminability import discriminability
 from litmusgate.admission.duplicates import clusters, duplicate_findings, duplicates_of
 from litmusgate.admission.leakage import Leakage, leakage
@@ -40,12 +41,6 @@ _SKIPPED_BY: dict[Check, str] = {
     Check.PROVENANCE: "unsafe-skip-provenance",
     Check.LEAKAGE: "unsafe-skip-leakage",
     Check.DISCRIMINABILITY: "unsafe-skip-discriminability",
-}
-
-_INADMISSIBLE: dict[ProvenanceStatus, AdmissionReason] = {
-    ProvenanceStatus.CONTAMINATED: AdmissionReason.CONTAMINATED,
-    ProvenanceStatus.NOT_ASSESSABLE: AdmissionReason.NOT_ASSESSABLE,
-    ProvenanceStatus.UNKNOWN: AdmissionReason.PROVENANCE_UNKNOWN,
 }
 
 
@@ -204,7 +199,7 @@ def _findings(
 ) -> Iterator[AdmissionFinding]:
     settings = inputs.settings
     if material.done(Check.PROVENANCE):
-        yield from _provenance_findings(scan)
+        yield from contamination_findings(scan)
     if seen is not None:
         yield from seen.findings
     if material.done(Check.DISCRIMINABILITY):
@@ -226,20 +221,6 @@ def _findings(
         yield from canary_findings(instance.id, material.canary, flag_only=settings.canary_pass == "flag")
     yield from duplicate_findings(instance.id, material.copies)
     yield from _not_run(inputs, material)
-
-
-def _provenance_findings(scan: ProvenanceResult | None) -> Iterator[AdmissionFinding]:
-    if scan is None:
-        message = "the provenance scan has no result for it"
-        yield AdmissionFinding(reason=AdmissionReason.PROVENANCE_UNKNOWN, message=message)
-    elif scan.status in _INADMISSIBLE:
-        best = scan.matches[0] if scan.matches else None
-        score = "" if scan.score is None else f", similarity {scan.score:.3f}"
-        yield AdmissionFinding(
-            reason=_INADMISSIBLE[scan.status],
-            message=f"provenance: {scan.status.value}{score}{'' if scan.detail is None else f' ({scan.detail})'}",
-            evidence=None if best is None else f"{best.field} in {best.corpus}: {best.document}",
-        )
 
 
 def _not_run(inputs: AdmissionInputs, material: _Material) -> Iterator[AdmissionFinding]:
