@@ -6,6 +6,8 @@ The names below are the public interface (see `litmusgate.api` for all of it); t
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from litmusgate.version import __version__
@@ -59,11 +61,24 @@ __all__ = [
 ]
 
 
+class _Facade(ModuleType):
+    """This package, in which `litmusgate.gate` is the function even after the room of that name has been imported."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in __all__ and isinstance(value, ModuleType):
+            return  # the import system binding a room: `from litmusgate.gate.policy import …` does not need it
+        super().__setattr__(name, value)
+
+
 def __getattr__(name: str) -> object:
-    """The public name, from `litmusgate.api`; all of them at once, so that `gate` is the function and not the package."""
+    """The public name, from `litmusgate.api`, loaded on first use."""
     if name not in __all__:
-        raise AttributeError(f"module 'litmusgate' has no attribute {name!r}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from litmusgate import api
 
-    globals().update({public: getattr(api, public) for public in __all__ if public != "__version__"})
-    return globals()[name]
+    value: object = getattr(api, name)
+    globals()[name] = value
+    return value
+
+
+sys.modules[__name__].__class__ = _Facade
