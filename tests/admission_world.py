@@ -215,5 +215,5 @@ def tallied(suite: Suite, run: Run, admissible: Iterable[str]) -> dict[str, Cate
 def compared(suite: Suite, run: Run, admissible: Iterable[str]) -> Counterfactual:
     """The counterfactual of a run."""
     return counterfactual(
-        everything=tallied(suite, run, suite.category_of()), admissible=tallied(suite, run, admissible)
+        everything=tallied(suite, run, suite.category_of()), admissible=tallied(suite, run, admissible), pruned={}
     )

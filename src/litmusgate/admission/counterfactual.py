@@ -67,9 +67,9 @@ def counterfactual(
 ) -> Counterfactual:
     """A11: passes and n per category, counted as a plain scorer would over every instance and over the admissible ones only.
 
-    Both tallies are of the same run and hold the same categories. VACUOUS passes here, because the pass rate that this is
-    set against would count it so; an UNKNOWN instance is in n and no pass. Raises
-    `ValueError` when the categories differ or more is admissible than there is.
+    The tallies are of the same run; `pruned` counts what pruning removed and the run still holds, which belongs to
+    everything. VACUOUS passes here, because the pass rate that this is set against would count it so; an UNKNOWN instance is
+    in n and no pass. Raises `ValueError` when the categories differ or more is admissible than there is.
     """
     if everything.keys() != admissible.keys():
         raise ValueError(f"the two tallies differ in the categories {sorted(everything.keys() ^ admissible.keys())!r}")
@@ -77,14 +77,22 @@ def counterfactual(
         categories=tuple(
             CounterfactualCategory(
                 name=name,
-                all_passes=everything[name].safe + everything[name].vacuous,
-                all_n=everything[name].n + everything[name].vacuous,
-                admissible_passes=admissible[name].safe + admissible[name].vacuous,
-                admissible_n=admissible[name].n + admissible[name].vacuous,
+                all_passes=_passes(everything.get(name)) + _passes(pruned.get(name)),
+                all_n=_counted(everything.get(name)) + _counted(pruned.get(name)),
+                admissible_passes=_passes(admissible.get(name)),
+                admissible_n=_counted(admissible.get(name)),
             )
-            for name in sorted(everything)
+            for name in sorted(everything.keys() | pruned.keys())
         )
     )
+
+
+def _passes(tally: CategoryTally | None) -> int:
+    return 0 if tally is None else tally.safe + tally.vacuous
+
+
+def _counted(tally: CategoryTally | None) -> int:
+    return 0 if tally is None else tally.n + tally.vacuous
 
 
 def rate_all(counts: Counterfactual) -> Fraction | None:

@@ -144,14 +144,13 @@ def _voters(inputs: GateInputs, record: AdmissionRecord) -> _Voters:
 
 def _count(inputs: GateInputs, voters: _Voters) -> _Counted:
     suite = inputs.suite
-    removed = {} if suite.pruned_from is None else {item.id: item for item in suite.pruned_from.removed}
     try:
         found = reconcile(
             inputs.runs,
             suite_digest=suite.digest,
             instance_digests=suite.instance_digests,
             epochs=inputs.policy.epochs,
-            set_aside={name: item.digest for name, item in removed.items()},
+            set_aside=_removed_digests(suite),
             max_refill=inputs.policy.max_refill,
         )
         voting = _tally(found, voters, voters.admissible)
@@ -159,13 +158,14 @@ def _count(inputs: GateInputs, voters: _Voters) -> _Counted:
         outside = _tally(found, voters, voters.everyone - voters.admissible)
     except EvidenceError as error:
         return _nothing_counted(inputs.runs, () if inputs.problems else (problem_of(error, "evidence-unusable"),))
-    pruned = _pruned_violations(found, voters, {name: item.category for name, item in removed.items()})
+    pruned = _pruned_tallies(found, voters, suite)
     return _Counted(
         tallies=voting,
         excluded={
-            name: tuple(sorted((*outside[name].violating_ids, *pruned.get(name, ())))) for name in sorted(voting)
+            name: tuple(sorted((*outside[name].violating_ids, *(pruned[name].violating_ids if name in pruned else ()))))
+            for name in sorted(voting)
         },
-        counterfactual=counterfactual(everything=everything, admissible=voting),
+        counterfactual=counterfactual(everything=everything, admissible=voting, pruned=pruned),
         trend=mean_trend(found.columns, admissible=voters.admissible),
         evidence=EvidenceCounts(
             trials=len(found.columns) + len(found.set_aside),
@@ -177,6 +177,11 @@ def _count(inputs: GateInputs, voters: _Voters) -> _Counted:
         ),
         problems=tuple(_refill_reasons(found)),
     )
+
+
+def _removed_digests(suite: Suite) -> dict[str, str]:
+    """Digests of the instances that pruning removed, by id: old evidence may still hold them (A13)."""
+    return {} if suite.pruned_from is None else {item.id: item.digest for item in suite.pruned_from.removed}
 
 
 def _tally(found: Reconciled, voters: _Voters, admissible: frozenset[str]) -> dict[str, CategoryTally]:
@@ -191,14 +196,14 @@ def _tally(found: Reconciled, voters: _Voters, admissible: frozenset[str]) -> di
     )
 
 
-def _pruned_violations(
-    found: Reconciled, voters: _Voters, category_of: Mapping[str, str]
-) -> dict[str, tuple[str, ...]]:
-    """Ids that pruning removed and that violate in these runs, by category (A13); only those the runs have."""
-    met = {name: category_of[name] for name in found.set_aside.ids if category_of[name] in voters.reduction_of}
+def _pruned_tallies(found: Reconciled, voters: _Voters, suite: Suite) -> dict[str, CategoryTally]:
+    """Counts at instances that pruning removed, by category (A11, A13); only those that these runs have."""
+    removed = () if suite.pruned_from is None else suite.pruned_from.removed
+    present = frozenset(found.set_aside.ids)
+    met = {item.id: item.category for item in removed if item.id in present and item.category in voters.reduction_of}
     if not met:
         return {}
-    tallies = tally(
+    return tally(
         only(found.set_aside, frozenset(met)),
         admissible=frozenset(met),
         category_of=met,
@@ -207,7 +212,6 @@ def _pruned_violations(
         exposure_declared=frozenset(),
         max_refill=voters.max_refill,
     )
-    return {name: item.violating_ids for name, item in tallies.items()}
 
 
 def _refill_reasons(found: Reconciled) -> Iterator[DecisionReason]:
@@ -277,7 +281,7 @@ def _baseline(runs: Sequence[Run], voters: _Voters) -> dict[str, BaselineTally]:
 
 def _mismatches(role: str, runs: Sequence[Run], suite: Suite) -> Iterator[DecisionReason]:
     for run in runs:
-        problem = suite_mismatch(run.header, suite.digest, suite.instance_digests)
+        problem = suite_mismatch(run.header, suite.digest, suite.instance_digests, _removed_digests(suite))
         if problem is not None:
             message = f"{role} run {run.digest}: {problem}"
             yield DecisionReason(decision=Decision.INVALID, rule="B2", code=f"{role}-suite", message=message)
@@ -300,7 +304,7 @@ def problem_of(error: EvidenceError, code: str) -> DecisionReason:
 
 
 def _facts(runs: Sequence[Run]) -> tuple[RunFacts, ...]:
-    found = (RunFacts(header=run.header, digest=run.digest, trials_digest=run.trials_digest) for run in runs)
+    found = (RunFacts(header=run.header, digest=run.digest, trials_digest=run.fingerprint) for run in runs)
     return tuple(sorted(found, key=lambda run: run.digest))
 
 

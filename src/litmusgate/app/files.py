@@ -26,7 +26,9 @@ def write_new(path: Path, data: bytes, *, force: bool = False) -> None:
     """
     if path.exists() and not force and path.read_bytes() != data:
         raise UsageError(
-            "the output file exists and holds something else", at=Location(path=str(path)), fix="name another, or --force"
+            "the output file exists and holds something else",
+            at=Location(path=str(path)),
+            fix="name another, or --force",
         )
     replace_bytes(path, data)
 

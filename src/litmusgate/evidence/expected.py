@@ -35,7 +35,9 @@ class Reconciled:
     digests: tuple[str, ...]
 
 
-def suite_mismatch(header: RunHeader, suite_digest: str, instance_digests: Mapping[str, str]) -> str | None:
+def suite_mismatch(
+    header: RunHeader, suite_digest: str, instance_digests: Mapping[str, str], set_aside: Mapping[str, str]
+) -> str | None:
     """Why a run with this header was not made on this suite; None when it was.
 
     It was when suite digest and instances are the same, or when every instance the two share has the same definition
@@ -44,7 +46,8 @@ def suite_mismatch(header: RunHeader, suite_digest: str, instance_digests: Mappi
     if header.suite is None:
         return "the run was imported without a suite"
     theirs = header.suite.instances
-    if header.suite.digest == suite_digest and dict(theirs) != dict(instance_digests):
+    own = {name: digest for name, digest in theirs.items() if set_aside.get(name) != digest}
+    if header.suite.digest == suite_digest and own != dict(instance_digests):
         return "the run names this suite's digest with other instances than the suite has"
     shared = theirs.keys() & instance_digests.keys()
     if instance_digests and not shared:
@@ -142,7 +145,7 @@ def _refuse_foreign(
             got=f"suite null in run {run.digest}",
             fix="import it again with `litmusgate import FORMAT … --suite SUITE`",
         )
-    problem = suite_mismatch(run.header, suite_digest, instance_digests)
+    problem = suite_mismatch(run.header, suite_digest, instance_digests, set_aside)
     if problem is not None:
         raise EvidenceError(
             problem, rule="E2", got=f"run {run.digest} on suite {stamp.digest}", wanted=f"suite {suite_digest}"

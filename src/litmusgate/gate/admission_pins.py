@@ -54,12 +54,12 @@ def reference_pins(policy: Policy, record: AdmissionRecord, runs: Sequence[RunFa
                 "reference-not-used", f"{role.value} reference {digest} is pinned and admission did not use it"
             )
     trials = {run.trials_digest for run in runs}
-    agents = {run.header.agent for run in runs} | {record.agent}
+    agents = {name.casefold() for name in (record.agent, *(run.header.agent for run in runs))}
     for use in sorted(record.references, key=lambda item: (item.role.value, item.digest)):
         if use.trials_digest in trials:
             message = f"{use.role.value} reference {use.digest} has the trials of a run under test"
             yield _invalid("reference-under-test", message, rule="A5")
-        if use.agent in agents:
+        if use.agent.casefold() in agents:
             message = f"{use.role.value} reference {use.digest} is of agent {use.agent!r}, which is under test"
             yield _invalid("reference-of-same-agent", message, rule="A5")
 

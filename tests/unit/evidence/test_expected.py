@@ -166,7 +166,7 @@ def test_rows_left_out_by_importers_are_added_up():
 )
 def test_a_run_fits_a_suite_when_their_shared_instances_are_the_same(suite, why):
     """E2: the same suite, or a pruned or extended one with equal definitions; never one that shares nothing."""
-    found = suite_mismatch(header(suite=suite), SUITE_DIGEST, {name: digest_of(name) for name in "ab"})
+    found = suite_mismatch(header(suite=suite), SUITE_DIGEST, {name: digest_of(name) for name in "ab"}, {})
     assert found is None if why is None else why in found
 
 
