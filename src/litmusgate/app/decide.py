@@ -169,7 +169,7 @@ def _count(inputs: GateInputs, voters: _Voters) -> _Counted:
         trend=mean_trend(found.columns, admissible=voters.admissible),
         evidence=EvidenceCounts(
             trials=len(found.columns) + len(found.set_aside),
-            set_aside=len(found.set_aside) + sum(item.trials for item in outside.values()),
+            set_aside=len(found.set_aside) + len(only(found.columns, voters.everyone - voters.admissible)),
             left_out=found.left_out,
             refilled=found.refilled,
             contradictions=sum(len(item.contradictions) for item in everything.values()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -38,7 +39,7 @@ class Coded(Generic[T]):
     def __post_init__(self) -> None:
         if self.codes.dtype != np.int32 or self.codes.ndim != 1:
             raise ValueError(f"codes are {self.codes.dtype} of {self.codes.ndim} dimensions, wanted int32 of one")
-        if not all(earlier < later for earlier, later in itertools.pairwise(self.values)):
+        if not ascending(self.values):
             raise ValueError("the values of a coded column are not sorted and distinct")
         if not bool(_used(len(self.values), self.codes).all()):
             raise ValueError("the dictionary of a coded column holds a value that no row uses")
@@ -69,13 +70,16 @@ def code_anew(values: Sequence[T], codes: npt.NDArray[Any]) -> Coded[T]:
     Raises `ValueError` for a code outside -1 … len(values) - 1.
     """
     used = _used(len(values), codes)
-    kept = tuple(sorted({value for value, is_used in zip(values, used.tolist(), strict=True) if is_used}))
-    if kept == tuple(values):
+    kept = tuple(values) if bool(used.all()) else tuple(itertools.compress(values, used.tolist()))
+    places = np.cumsum(used, dtype=np.int64) - 1
+    if not ascending(kept):
+        found, kept = kept, tuple(sorted(set(kept)))
+        position = {value: number for number, value in enumerate(kept)}
+        places = np.array([*map(position.__getitem__, found), -1], dtype=np.int64)[places]
+    elif len(kept) == len(values):
         return Coded(kept, np.ascontiguousarray(codes, dtype=np.int32))
-    position = {value: number for number, value in enumerate(kept)}
-    # The last entry is what code -1 points at: no value stays no value.
-    moved = np.array([*(position.get(value, -1) for value in values), -1], dtype=np.int32)
-    return Coded(kept, moved[codes])
+    # The last entry is what code -1 points at: no value stays no value. Where a value is unused, no code points.
+    return Coded(kept, np.append(places, -1).astype(np.int32)[codes])
 
 
 def concatenate(parts: Sequence[Coded[T]]) -> Coded[T]:
@@ -84,6 +88,11 @@ def concatenate(parts: Sequence[Coded[T]]) -> Coded[T]:
     position = {value: number for number, value in enumerate(values)}
     pieces = [np.array([*(position[value] for value in part.values), -1], dtype=np.int32)[part.codes] for part in parts]
     return Coded(values, np.concatenate(pieces) if pieces else np.empty(0, dtype=np.int32))
+
+
+def ascending(values: Sequence[Sortable]) -> bool:
+    """Whether every value sorts before the next one: sorted, and none twice."""
+    return all(map(operator.lt, values, itertools.islice(values, 1, None)))
 
 
 def _used(size: int, codes: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:

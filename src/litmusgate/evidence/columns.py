@@ -120,6 +120,10 @@ class TrialColumns:
     @classmethod
     def concatenate(cls, parts: Sequence[TrialColumns]) -> TrialColumns:
         """The parts one below the other; none gives no trials."""
+        filled = [part for part in parts if len(part)]
+        if len(filled) == 1:
+            return filled[0]
+        parts = filled
         ids = concatenate([Coded(part.ids, part.id_code) for part in parts])
         arrays: dict[str, Any] = {
             name: np.concatenate([np.empty(0, dtype=kind), *(getattr(part, name) for part in parts)])
@@ -130,6 +134,8 @@ class TrialColumns:
 
     def take(self, selector: npt.NDArray[Any]) -> TrialColumns:
         """The trials that `selector` (a mask of length T, or row numbers) chooses; ids without a trial leave."""
+        if selector.dtype == np.bool_ and len(selector) == len(self) and bool(selector.all()):
+            return self
         return self._changed(selector, {})
 
     def replace(self, **arrays: npt.NDArray[Any]) -> TrialColumns:
@@ -212,6 +218,9 @@ def _dictionaries(columns: TrialColumns) -> Iterator[Sequence[str]]:
 
 def _framed(texts: Sequence[str]) -> bytes:
     """The texts as bytes that no other list of texts gives: their number, their lengths, then themselves."""
+    joined = "".join(texts)
+    if joined.isascii():
+        return np.array([len(texts), *map(len, texts)], dtype="<i8").tobytes() + joined.encode()
     encoded = [text.encode() for text in texts]
     lengths = np.array([len(encoded), *map(len, encoded)], dtype="<i8")
     return lengths.tobytes() + b"".join(encoded)

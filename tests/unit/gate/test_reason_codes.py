@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-import litmusgate.gate.reasons
+from litmusgate.gate import reasons
 from litmusgate.gate.reasons import EXPLANATIONS
 
 
@@ -27,7 +27,7 @@ def codes_in(path):
 
 def test_every_code_in_the_gate_has_its_sentence():
     """Codes are stored and matched, so each one a reader meets can be explained."""
-    folder = Path(litmusgate.gate.reasons.__file__).parent
+    folder = Path(reasons.__file__).parent
     found = {code for path in sorted(folder.glob("*.py")) for code in codes_in(path)}
     found = {code for code in found if "-" in code.strip("-") and " " not in code and code == code.strip("-")}
     assert len(found) > 50
