@@ -1,0 +1,113 @@
+"""Everything the hand-written pages tell a reader to type is run, and every file they show is read."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from house.docs_pages import MAKE, PAGES, QUICKSTART, Block, as_pattern, blocks, commands
+
+from gate_world import NOW, made_up_text, make_world
+
+SHOWN = {"": "text", "output": "text"}
+
+
+def _nothing(folder: Path) -> None:
+    """Only what the page's own blocks write."""
+
+
+def _example_suite(folder: Path) -> None:
+    """The complete small example of docs/suites.md."""
+    for block in blocks("docs/suites.md"):
+        if block.file is not None and block.file.startswith("suite/"):
+            _write(block, folder)
+
+
+def _admission(folder: Path) -> None:
+    """A world of 48 instances: one stands in a known corpus, one is not violated by the unsafe reference."""
+    make_world(
+        folder,
+        corpus=[made_up_text("exfiltration-003")],
+        unsafe=lambda name, attempt: ("safe" if name == "over-reach-005" else "violation", None),
+    )
+
+
+SET_UPS: dict[str, Callable[[Path], object]] = {
+    "empty": _nothing,
+    "suite": _nothing,
+    "example": _example_suite,
+    "world": make_world,
+    "admission": _admission,
+}
+"""What stands in a folder before the first block that names it."""
+
+
+def _write(block: Block, folder: Path) -> None:
+    path = folder / str(block.file)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(block.text, "utf-8")
+
+
+def shell(command: str, folder: Path, *, wanted: int = 0) -> str:
+    """Run `command` as a reader would, at the time of the test worlds, and return what it printed on stdout."""
+    epoch = int(datetime.fromisoformat(NOW.replace("Z", "+00:00")).timestamp())
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith(("LITMUSGATE", "COV_CORE"))},
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "SOURCE_DATE_EPOCH": str(epoch),
+    }
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == wanted, f"{command}\nended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def run_page(page: str, folder: Path) -> None:
+    """Run the blocks of `page`, each in the folder of its set-up below `folder`."""
+    printed: dict[str, str] = {}
+    for block in blocks(page):
+        if block.folder in (QUICKSTART, MAKE):
+            continue
+        place = folder / block.folder
+        if not place.exists():
+            place.mkdir()
+            SET_UPS[block.folder](place)
+        if block.file is not None:
+            _write(block, place)
+        elif block.output:
+            assert as_pattern(block.text).fullmatch(printed[block.folder]), f"{block}: {printed[block.folder]}"
+        elif block.language == "sh":
+            printed[block.folder] = "".join(
+                shell(command, place, wanted=code) for command, code in commands(block.text)
+            )
+        else:
+            script = place / "example.py"
+            script.write_text(block.text, "utf-8")
+            printed[block.folder] = shell("python -W error example.py", place)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_of_a_page_says_how_it_is_tested(page):
+    """No block of a hand-written page escapes: each names its set-up, and none is neither a file, a command nor output."""
+    untested = [
+        str(block)
+        for block in blocks(page)
+        if block.folder not in (*SET_UPS, QUICKSTART, MAKE)
+        or (block.file is None and not block.output and block.language not in ("sh", "python"))
+    ]
+    assert untested == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("docs/")])
+def test_the_blocks_of_a_page_run(page, tmp_path):
+    """Each command ends with the exit code the page says, each program ends well, each output shown is what comes out."""
+    run_page(page, tmp_path)
