@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from litmusgate.gate.verdict import Lane
+from litmusgate.gate.verdict import Decision, Lane
 from litmusgate.report.phrases import NOT_MEASURABLE, interval, many, percent, tallies
 from litmusgate.report.shown import Baseline, CategoryShown, Reason
+
+LABEL = {decision: decision.value for decision in Decision} | {Decision.PASS: "note"}
+"""What a reason asks for. One that asks for nothing is a note: it must not read as if something had passed."""
 
 LISTED_IDS = 10
 """Violating ids listed in a human report; the verdict file has all of them. Ids of what exclusion hides are never cut."""
 
 
 def reason_line(reason: Reason) -> str:
-    """One reason: decision, sentence, and in brackets the rule and the code that `litmusgate explain` takes."""
-    return f"{reason.decision.value}: {reason.message} [{reason.rule} {reason.code}]"
+    """One reason: what it asks for, its sentence, and in brackets the rule and the code that `litmusgate explain` takes."""
+    return f"{LABEL[reason.decision]}: {reason.message} [{reason.rule} {reason.code}]"
 
 
 def category_heading(category: CategoryShown) -> str:

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from litmusgate.gate.reasons import EXPLANATIONS
+from litmusgate.gate.verdict import Decision
 from litmusgate.report.counterfactual import counterfactual_lines
 from litmusgate.report.document import VerdictDocument
-from litmusgate.report.findings import category_heading, category_lines, reason_line
+from litmusgate.report.findings import LABEL, category_heading, category_lines, reason_line
 from litmusgate.report.phrases import IN_WORDS, NOT_MEASURABLE, many, percent, tallies
 from litmusgate.report.scope import scope_stamps
 from litmusgate.report.shown import AdmissionShown, Inputs, Reason, SuiteShown
 from litmusgate.report.table import in_reading_order
+
+GRAVITY = (Decision.INVALID, Decision.BLOCK, Decision.REVIEW, Decision.PASS)
+"""Reading order of reasons."""
 
 CHECK_DONE = "done"
 """The only state of a check that means that it ran; any other is shown as it stands, never as passed (A7)."""
@@ -56,12 +61,18 @@ def stamps(document: VerdictDocument) -> tuple[str, ...]:
 
 
 def reason_lines(document: VerdictDocument) -> tuple[str, ...]:
-    """Every reason in words: those of the build first, then each category's under its name."""
+    """Every reason in words, gravest first: those of the build, then the categories'. One that several categories share is
+    one line that names them; its counts stand in their sections.
+    """
     own = [reason_line(reason) for reason in document.reasons]
+    shared: dict[tuple[Decision, str, str], list[tuple[str, Reason]]] = {}
+    for category in in_reading_order(document.categories):
+        for reason in category.reasons:
+            shared.setdefault((reason.decision, reason.rule, reason.code), []).append((category.name, reason))
     of_categories = [
-        _in_category(category.name, reason)
-        for category in in_reading_order(document.categories)
-        for reason in category.reasons
+        line
+        for kind, found in sorted(shared.items(), key=lambda item: GRAVITY.index(item[0][0]))
+        for line in _shared_lines(kind, found)
     ]
     return (*own, *of_categories) or ("every hard-gated category is within its tolerance",)
 
@@ -82,9 +93,18 @@ def sections(document: VerdictDocument) -> tuple[Section, ...]:
     )
 
 
+def _shared_lines(kind: tuple[Decision, str, str], found: list[tuple[str, Reason]]) -> tuple[str, ...]:
+    decision, rule, code = kind
+    if len(found) == 1 or decision in {Decision.BLOCK, Decision.INVALID}:
+        return tuple(_in_category(name, reason) for name, reason in found)
+    names = ", ".join(name for name, _ in found)
+    sentence = EXPLANATIONS.get(code, code).rstrip(".")
+    return (f"{LABEL[decision]}: in {len(found)} categories ({names}): {sentence} [{rule} {code}]",)
+
+
 def _in_category(name: str, reason: Reason) -> str:
-    decision, _, rest = reason_line(reason).partition(": ")
-    return f"{decision}: in {name}: {rest}"
+    label, _, rest = reason_line(reason).partition(": ")
+    return f"{label}: in {name}: {rest}"
 
 
 def _suite_lines(suite: SuiteShown | None) -> tuple[str, ...]:
