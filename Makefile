@@ -13,7 +13,7 @@ $(STAMP): pyproject.toml requirements/development.txt
 	$(PYTHON) -c 'import sys; sys.exit("litmusgate needs Python 3.11 or newer, this is " + sys.version) if sys.version_info < (3, 11) else None' && \
 	$(PYTHON) -m venv $(VENV) && \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --requirement requirements/development.txt && \
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable . && \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . && \
 	touch $(STAMP) && echo "== set up in $$(( $$(date +%s) - start )) s"
 
 setup: $(STAMP)  ## build .venv
