@@ -14,7 +14,9 @@ Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[st
 """A JSON value; never passed beyond a codec except as an opaque value of a suite's author."""
 
 _LARGEST_INTEGER = 2**53 - 1
+_SMALLEST_DECIMAL = 1e-4
 _PLAIN_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+_WRITTEN_ALIKE = frozenset({str, bool, type(None)})
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 
@@ -23,19 +25,45 @@ def canonical_bytes(value: Json) -> bytes:
 
     Raises `ValueError` for NaN, infinities, integers beyond 2**53 - 1 and lone surrogates: none has a canonical form.
     """
-    return _PLAIN_ENCODER.encode(value).encode("utf-8") if _is_plain(value) else rfc8785.dumps(value)
+    try:
+        return _PLAIN_ENCODER.encode(_plain(value)).encode("utf-8")
+    except _NotPlain:
+        return rfc8785.dumps(value)
 
 
-def _is_plain(value: Json) -> bool:
-    """Whether the standard library writes `value` exactly as RFC 8785 does, many times faster: no floats, ASCII keys."""
+class _NotPlain(Exception):  # noqa: N818 - a signal between the two functions here, never seen outside
+    """The value holds something that the standard library writes otherwise than RFC 8785 does, or not at all."""
+
+
+def _plain(value: Json) -> Json:
+    """`value` in a form that the standard library writes exactly as RFC 8785 does, many times faster.
+
+    Raises `_NotPlain` for keys that are not ASCII text, integers beyond the doubles, and floats outside 0.0001 … 2**53,
+    where the two write differently.
+    """
     kind = type(value)
-    if value is None or kind is str or kind is bool:
-        return True
+    if kind is str or value is None or kind is bool:
+        return value
     if isinstance(value, dict):
-        return all(type(key) is str and key.isascii() and _is_plain(child) for key, child in value.items())
+        if not _are_ascii(value):
+            raise _NotPlain
+        if _WRITTEN_ALIKE.issuperset(map(type, value.values())):
+            return value
+        return dict(zip(value, map(_plain, value.values()), strict=True))
     if isinstance(value, list | tuple):
-        return all(map(_is_plain, value))
-    return isinstance(value, int) and kind is int and -_LARGEST_INTEGER <= value <= _LARGEST_INTEGER
+        return value if _WRITTEN_ALIKE.issuperset(map(type, value)) else [*map(_plain, value)]
+    if isinstance(value, int) and kind is int and -_LARGEST_INTEGER <= value <= _LARGEST_INTEGER:
+        return value
+    if isinstance(value, float) and (value == 0 or _SMALLEST_DECIMAL <= abs(value) <= _LARGEST_INTEGER):
+        return int(value) if value.is_integer() else value
+    raise _NotPlain
+
+
+def _are_ascii(keys: Mapping[str, Json]) -> bool:
+    try:
+        return "".join(keys).isascii()
+    except TypeError:  # a key that is no text
+        return False
 
 
 def digest_bytes(data: bytes) -> str:

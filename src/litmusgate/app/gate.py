@@ -93,12 +93,13 @@ def gate_files(request: GateFiles) -> GateOutcome:
         for role, paths in (("run", request.runs), ("baseline", request.baseline), ("anchor", request.anchor))
     )
     admission, admission_problems = _read_admission(request.admission)
+    admission_data = None if admission is None else admission_bytes(admission)
     inputs = GateInputs(
         policy=policy,
         suite=suite,
         runs=given.runs,
         admission=admission,
-        admission_digest=None if admission is None else digest_bytes(admission_bytes(admission)),
+        admission_digest=None if admission_data is None else digest_bytes(admission_data),
         now=now,
         versions=library_versions(),
         baseline=baseline.runs,
@@ -109,7 +110,7 @@ def gate_files(request: GateFiles) -> GateOutcome:
     inputs, recalled = with_history(inputs, store)
     document = decide(inputs)
     data = verdict_bytes(document)
-    _keep_inputs(store, inputs, (*given.sources, *baseline.sources, *anchor.sources, *recalled))
+    _keep_inputs(store, inputs, admission_data, (*given.sources, *baseline.sources, *anchor.sources, *recalled))
     digest = store.put_record(Kind.VERDICT, data)
     if request.out is not None:
         write_verdict(document, request.out)
@@ -261,11 +262,13 @@ def _read_admission(path: Path) -> tuple[AdmissionRecord | None, tuple[DecisionR
         return None, (problem_of(error, "admission-unreadable"),)
 
 
-def _keep_inputs(store: Store, inputs: GateInputs, sources: Sequence[tuple[Run, Path]]) -> None:
+def _keep_inputs(
+    store: Store, inputs: GateInputs, admission: bytes | None, sources: Sequence[tuple[Run, Path]]
+) -> None:
     """Everything the verdict names, kept before the verdict itself is."""
     store.put_record(Kind.POLICY, canonical_bytes(policy_document(inputs.policy)))
     store.put_input(inputs.suite.digest, canonical_suite_bytes(inputs.suite), suffix=".json")
-    if inputs.admission is not None:
-        store.put_record(Kind.ADMISSION, admission_bytes(inputs.admission))
+    if admission is not None:
+        store.put_record(Kind.ADMISSION, admission)
     for run, path in sources:
         store.put_input(run.digest, path)

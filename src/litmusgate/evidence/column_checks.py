@@ -64,7 +64,9 @@ def _check_names(columns: TrialColumns) -> None:
 
 def _check_texts(columns: TrialColumns) -> None:
     plain = (columns.detail, columns.started_at, columns.transcript_ref)
-    doubtful = (texts for texts in (*(column.values for column in plain), *columns.flags.values) if not _surely_texts(texts))
+    doubtful = (
+        texts for texts in (*(column.values for column in plain), *columns.flags.values) if not _surely_texts(texts)
+    )
     for text in itertools.chain.from_iterable(doubtful):
         problem = text_problem(text)
         if problem is not None:

@@ -172,6 +172,8 @@ def _refuse_foreign(
 
 def _renumbered(columns: TrialColumns, offset: int) -> TrialColumns:
     """The trials as attempts `offset` …, each its own: refills are settled, so none is left."""
+    if offset == 0 and not columns.refill.any():
+        return columns
     return columns.replace(
         attempt=(columns.attempt.astype(np.int64) + offset).astype(np.int32), refill=np.zeros_like(columns.refill)
     )

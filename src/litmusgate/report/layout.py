@@ -63,6 +63,8 @@ def _broken(shown: str, *, first: str, rest: str, width: int, at_spaces: bool) -
 
 def _fitting(shown: str, start: int, room: int) -> int:
     """Where a line that begins at `start` and has `room` columns ends; at least one character on, so that wrapping ends."""
+    if shown.isascii():
+        return min(max(start + room, start + 1), len(shown))
     used = 0
     for position in range(start, len(shown)):
         used += _cell(shown[position])
