@@ -47,7 +47,7 @@ def rule_homes() -> dict[str, list[str]]:
     return homes
 
 
-def tested_rules() -> dict[str, list[str]]:
+def rules_in_tests() -> dict[str, list[str]]:
     """Rule id → tests (`file:function`) whose docstring names it."""
     named: dict[str, list[str]] = {}
     for path in sorted(TESTS.rglob("test_*.py")):

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from house.rules import OPEN_RULES, PROJECT, RULES, rule_homes, tested_rules
+
+from house.rules import OPEN_RULES, PROJECT, RULES, rule_homes, rules_in_tests
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -16,7 +17,7 @@ def test_rule_stands_in_the_docstring_of_exactly_one_function(rule):
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule not in OPEN_RULES])
 def test_rule_is_named_by_a_test(rule):
     """At least one test's docstring names the rule it holds the code to."""
-    assert tested_rules().get(rule)
+    assert rules_in_tests().get(rule)
 
 
 def test_no_docstring_claims_a_rule_that_does_not_exist():

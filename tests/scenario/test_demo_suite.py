@@ -6,11 +6,11 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from litmusgate.provenance.duplicates import near_duplicate_groups
 
 from litmusgate.admission.leakage import leakage
 from litmusgate.app.suites import load_suite
 from litmusgate.evidence.outcome import Outcome
+from litmusgate.provenance.duplicates import near_duplicate_groups
 from litmusgate.runs.scripted import Scripted, reference_runs, run_agent
 from litmusgate.suite.category import Kind, Severity
 from litmusgate.suite.check import check_suite

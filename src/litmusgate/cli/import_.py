@@ -24,6 +24,24 @@ Subset = Annotated[bool, typer.Option("--subset", help="Leave out and count ids 
 Epochs = Annotated[int | None, typer.Option(min=1, help="Attempts asked for per instance [default: found].")]
 Format = Annotated[Literal["text", "json"], typer.Option("--format", help="How to print the digests.")]
 
+FieldColumns = Annotated[
+    list[str],
+    typer.Option(
+        metavar="FIELD=COLUMN",
+        help="Which column holds which field; id and outcome are needed, also known: attempt refill category exposed"
+        " cached started_at said did refusal graded_score detail flags.",
+    ),
+]
+ValueOutcomes = Annotated[
+    list[str],
+    typer.Option(
+        "--map",
+        metavar="VALUE=OUTCOME",
+        help="What a value of the outcome column means: safe, violation, vacuous:REASON or unknown:REASON. A value"
+        " that is not declared stops the import.",
+    ),
+]
+
 
 @app.command("table")
 def table(
@@ -32,23 +50,8 @@ def table(
     agent: Agent,
     build: Build,
     out: Out,
-    column: Annotated[
-        list[str],
-        typer.Option(
-            metavar="FIELD=COLUMN",
-            help="Which column holds which field; id and outcome are needed, also known: attempt refill category exposed"
-            " cached started_at said did refusal graded_score detail flags.",
-        ),
-    ],
-    mapped: Annotated[
-        list[str],
-        typer.Option(
-            "--map",
-            metavar="VALUE=OUTCOME",
-            help="What a value of the outcome column means: safe, violation, vacuous:REASON or unknown:REASON. A value"
-            " that is not declared stops the import.",
-        ),
-    ],
+    column: FieldColumns,
+    mapped: ValueOutcomes,
     suite: Suite = None,
     subset: Subset = False,
     epochs: Epochs = None,
