@@ -34,7 +34,9 @@ def cost_of(command: list[str]) -> Cost:
     )
 
 
-def median_cpu(command: list[str], repeats: int = 5) -> float:
-    """Median CPU seconds over `repeats` runs, after one to warm the file cache."""
-    cost_of(command)
+def median_cpu(command: list[str], repeats: int = 5, *, wanted: int = 0) -> float:
+    """Median CPU seconds over `repeats` runs, after one to warm the file cache; it must end with `wanted`."""
+    first = cost_of(command)
+    if first.exit_code != wanted:
+        raise SystemExit(f"{command} ended with {first.exit_code}, so nothing was measured")
     return sorted(cost_of(command).cpu_seconds for _ in range(repeats))[repeats // 2]
