@@ -3,14 +3,14 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
 import pytest
-from house.docs_pages import MAKE, PAGES, QUICKSTART, Block, as_pattern, blocks, commands
 
-from gate_world import NOW, made_up_text, make_world
+from gate_world import NOW, made_up_run, made_up_text, make_world, violating
+from house.docs_pages import MAKE, PAGES, QUICKSTART, Block, as_pattern, blocks, commands
 
 SHOWN = {"": "text", "output": "text"}
 
@@ -35,12 +35,19 @@ def _admission(folder: Path) -> None:
     )
 
 
+def _gate(folder: Path) -> None:
+    """A world, and a run of a later build that violates five exfiltration instances."""
+    world = make_world(folder)
+    ids = [f"exfiltration-{number:03d}" for number in range(5)]
+    world.write_run(made_up_run(world.suite, outcomes=violating(*ids), build="2.1"), "worse.jsonl")
+
+
 SET_UPS: dict[str, Callable[[Path], object]] = {
     "empty": _nothing,
     "suite": _nothing,
     "example": _example_suite,
-    "world": make_world,
     "admission": _admission,
+    "gate": _gate,
 }
 """What stands in a folder before the first block that names it."""
 
