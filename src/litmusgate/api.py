@@ -1,7 +1,7 @@
 """The public façade: everything a program (and our own command line) may use of litmusgate.
 
-Values: `load_suite load_policy load_run load_admission load_verdict` read files, `admit` and `gate` decide on values. Files:
-`admit_files gate_files …` do the same on paths, keep records and write reports, as the commands do. Everything raises
+Values: `load_suite load_policy load_index load_run load_admission load_verdict` read files, `admit` and `gate` decide on
+values. Files: `admit_files gate_files …` do the same on paths, keep records and write reports, as the commands do. Everything raises
 `LitmusGateError` subclasses whose `exit_code` is the command's. Nothing else in the package is promised to stay.
 
 Names are loaded on first use: `suite check` need not pay for the statistics of the gate.
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from litmusgate.admission.record import AdmissionRecord, InstanceAdmission, ReferenceRole
+    from litmusgate.admission.references import Reference
     from litmusgate.app.admit import AdmitFiles, AdmitOutcome, admit, admit_files
     from litmusgate.app.corpus import AddRequest, add_corpus, list_index, verify_index
     from litmusgate.app.decide import GateInputs
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from litmusgate.app.suite_prune import PruneFiles, prune_files
     from litmusgate.app.suites import load_suite, save_suite
     from litmusgate.app.verify import VerifyResult, render_verification, verify_record
+    from litmusgate.corpora.index import Index
+    from litmusgate.corpora.index import open_index as load_index
     from litmusgate.corpora.manifest import Segment
     from litmusgate.corpora.readers import Columns
     from litmusgate.errors import (
@@ -107,6 +110,7 @@ __all__ = [
     "ImportFormatError",
     "ImportSummary",
     "ImportTarget",
+    "Index",
     "InitRequest",
     "Instance",
     "InstanceAdmission",
@@ -117,6 +121,7 @@ __all__ = [
     "PruneFiles",
     "Reason",
     "RecordError",
+    "Reference",
     "ReferenceRole",
     "Run",
     "RunError",
@@ -154,6 +159,7 @@ __all__ = [
     "init_policy",
     "list_index",
     "load_admission",
+    "load_index",
     "load_policy",
     "load_run",
     "load_suite",
@@ -200,6 +206,7 @@ HOMES: dict[str, str] = {
     "ImportFormatError": "litmusgate.errors:ImportFormatError",
     "ImportSummary": "litmusgate.app.import_:ImportSummary",
     "ImportTarget": "litmusgate.app.import_:ImportTarget",
+    "Index": "litmusgate.corpora.index:Index",
     "InitRequest": "litmusgate.app.init:InitRequest",
     "Instance": "litmusgate.suite.instance:Instance",
     "InstanceAdmission": "litmusgate.admission.record:InstanceAdmission",
@@ -210,6 +217,7 @@ HOMES: dict[str, str] = {
     "PruneFiles": "litmusgate.app.suite_prune:PruneFiles",
     "Reason": "litmusgate.evidence.outcome:Reason",
     "RecordError": "litmusgate.errors:RecordError",
+    "Reference": "litmusgate.admission.references:Reference",
     "ReferenceRole": "litmusgate.admission.record:ReferenceRole",
     "Run": "litmusgate.evidence.run:Run",
     "RunError": "litmusgate.errors:RunError",
@@ -247,6 +255,7 @@ HOMES: dict[str, str] = {
     "init_policy": "litmusgate.app.init:init_policy",
     "list_index": "litmusgate.app.corpus:list_index",
     "load_admission": "litmusgate.app.gate:load_admission",
+    "load_index": "litmusgate.corpora.index:open_index",
     "load_policy": "litmusgate.app.gate:load_policy",
     "load_run": "litmusgate.runs.files:read_run",
     "load_suite": "litmusgate.app.suites:load_suite",
