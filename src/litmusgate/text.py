@@ -7,6 +7,7 @@ codec when they hold control characters or lone surrogates; everything else is k
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 MAX_NAME_CHARACTERS = 512
@@ -17,6 +18,13 @@ MAX_TEXT_CHARACTERS = 8_000_000
 
 _REFUSED_IN_NAMES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _ESCAPED_WHEN_SHOWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_BLANK_LETTERS = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    + "".join(chr(code) for block in (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0)) for code in block)
+)
+"""Marks and letters that show nothing (Unicode: default ignorable), though their category does not say so."""
+
+_COMMAND_ANYWHERE = re.compile(r"##(?=\[|vso\[|teamcity\[)")
 
 
 def name_problem(name: str) -> str | None:
@@ -58,10 +66,46 @@ def visible(text: str) -> str:
     return "".join(_visible_character(character) for character in text)
 
 
+def inert_line(line: str) -> str:
+    """`line` with an escape where a CI service would read a command; every other line as it is.
+
+    A runner obeys lines it finds on stdout (`::error …`, `##[…]`, `##vso[…]`), also when they are indented, so a name in a
+    suite could speak to it. `visible` can never have produced the escape by itself: it doubles a backslash of the text.
+    """
+    start = len(line) - len(line.lstrip())
+    if line.startswith("::", start):
+        line = f"{line[:start]}\\x3a{line[start + 1 :]}"
+    return _COMMAND_ANYWHERE.sub(r"\\x23#", line)
+
+
+def shown_line(text: str) -> str:
+    """`text` as one line that is safe on a terminal and in the log of a CI service: visible, and no command."""
+    return inert_line(visible(text))
+
+
+def plain_json(text: str) -> str:
+    """JSON `text` with every character that `visible` would escape written as a JSON escape: the same values, safe to print."""
+    if text.isascii():
+        return text
+    return "".join(_json_character(character) if is_hidden(character) else character for character in text)
+
+
+def is_hidden(character: str) -> bool:
+    """Whether `character` shows nothing of itself, or changes how others are shown."""
+    return unicodedata.category(character) in _ESCAPED_WHEN_SHOWN or character in _BLANK_LETTERS
+
+
+def _json_character(character: str) -> str:
+    code = ord(character)
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    return f"\\u{0xD800 + ((code - 0x10000) >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+
+
 def _visible_character(character: str) -> str:
     if character == "\\":
         return "\\\\"
-    if unicodedata.category(character) not in _ESCAPED_WHEN_SHOWN:
+    if not is_hidden(character):
         return character
     code = ord(character)
     if code < 0x100:

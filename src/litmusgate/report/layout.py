@@ -1,22 +1,16 @@
-r"""Laying out plain text: display columns, wrapping that loses nothing, and lines no CI system takes for a command.
-
-A runner of a CI service obeys lines it finds on stdout (`::error …`, `##[…]`, `##vso[…]`), also when they are indented, so
-a name in a suite could speak to it. `inert_line` breaks such a line with an escape that `visible` can never have
-produced by itself: a backslash in the text was doubled before.
-"""
+"""Laying out plain text: display columns, wrapping that loses nothing, and lines no CI system takes for a command."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 
-from litmusgate.text import visible
+from litmusgate.text import inert_line, visible
+
+__all__ = ["WIDTH", "cells", "columns", "inert_line", "wrap"]
 
 WIDTH = 80
 """Display columns of the text report, on a terminal and in a pipe alike."""
-
-_COMMAND_ANYWHERE = re.compile(r"##(?=\[|vso\[|teamcity\[)")
 
 
 def cells(text: str) -> int:
@@ -30,14 +24,6 @@ def _cell(character: str) -> int:
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def inert_line(line: str) -> str:
-    """`line` with an escape where a CI service would read a command; every other line as it is."""
-    start = len(line) - len(line.lstrip())
-    if line.startswith("::", start):
-        line = f"{line[:start]}\\x3a{line[start + 1 :]}"
-    return _COMMAND_ANYWHERE.sub(r"\\x23#", line)
 
 
 def wrap(text: str, *, first: str = "", rest: str = "  ", width: int = WIDTH) -> list[str]:
