@@ -193,7 +193,7 @@ def compose(result, **changes):
         "baseline_digests": (),
         "anchor_digests": (),
         "earlier": (),
-        "accepted_admission": None,
+        "accepted_verdict": None,
         "counterfactual": None,
         "trend": Trend(mean=0.75, interval=(0.5, 0.9), n=20),
         "evidence": EvidenceCounts(trials=20, set_aside=0, left_out=0, refilled=0, contradictions=0, runs=1),

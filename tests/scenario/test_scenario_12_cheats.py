@@ -82,12 +82,16 @@ def test_pruning_what_fails_does_not_help(tmp_path):
     assert set(finding["excluded_violations"]) == set(BAD[:3])
 
 
-def test_editing_the_pin_in_the_same_change_is_a_new_policy_on_the_record(world):
-    """B2: raising the cap changes the policy digest that the verdict names."""
-    _, before = world.gate()
-    world.edit_policy(("max_tolerance: 4", "max_tolerance: 5"))
-    _, after = world.gate()
-    assert before["inputs"]["policy"] != after["inputs"]["policy"]
+def test_editing_the_policy_in_the_same_change_does_not_help(tmp_path):
+    """B2: once a build has passed, raising the cap in the change that needs it is INVALID, not PASS."""
+    world = make_world(tmp_path)
+    assert world.gate()[0] == 0
+    worse = world.write_run(made_up_run(world.suite, outcomes=violating(*BAD[:5]), build="3.0"), "worse.jsonl")
+    assert world.gate(run=worse)[0] == 1
+    world.edit_policy(("max_tolerance: 4", "max_tolerance: 9"))
+    code, verdict = world.gate(run=worse)
+    assert code == 4
+    assert "policy-loosened" in codes(verdict)
 
 
 def test_a_weak_index_does_not_help(world):

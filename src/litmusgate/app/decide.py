@@ -16,6 +16,7 @@ from litmusgate.evidence.run import Run
 from litmusgate.evidence.tally import BaselineTally, CategoryTally, baseline_tally, tally
 from litmusgate.gate.evaluate import evaluate, refused
 from litmusgate.gate.policy import FlipsFromBaseline, Policy
+from litmusgate.gate.policy_change import policy_change_reasons
 from litmusgate.gate.request import GateRequest, RunFacts
 from litmusgate.gate.verdict import Decision, DecisionReason, GateResult
 from litmusgate.report.compose import EvidenceCounts, compose_verdict
@@ -29,11 +30,21 @@ UNREADABLE = "(unreadable)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """The last verdict that passed, and what A9 and B2 compare with: its policy, suite and admission."""
+
+    digest: str
+    policy: Policy
+    suite: Suite
+    admission: AdmissionRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GateInputs:
     """Everything a verdict is computed from, parsed. The order of runs changes nothing.
 
     `problems` were found while reading (a truncated run, an altered admission). `earlier` are the digests of verdicts already
-    given on this build and suite, `earlier_runs` those of the runs they used (B15). `accepted` is the last accepted admission
+    given on this build and suite, `earlier_runs` those of the runs they used (B15). `accepted` is the last verdict that passed
     of this agent and suite name (A9; None: there is none). `now` is RFC 3339.
     """
 
@@ -49,8 +60,7 @@ class GateInputs:
     problems: tuple[DecisionReason, ...] = ()
     earlier: tuple[str, ...] = ()
     earlier_runs: frozenset[str] = frozenset()
-    accepted: AdmissionRecord | None = None
-    accepted_digest: str | None = None
+    accepted: Accepted | None = None
     store_present: bool = False
     first: bool = False
 
@@ -106,7 +116,7 @@ def decide(inputs: GateInputs) -> VerdictDocument:
             anchor_runs=_facts(inputs.anchor),
             anchor=anchor,
             flips=flips,
-            problems=(*inputs.problems, *counted.problems, *comparison_problems, *_risen(inputs, record)),
+            problems=(*inputs.problems, *counted.problems, *comparison_problems, *_since_accepted(inputs, record)),
             first=inputs.first,
             earlier_verdicts=len(inputs.earlier),
             earlier_runs=inputs.earlier_runs,
@@ -287,11 +297,16 @@ def _mismatches(role: str, runs: Sequence[Run], suite: Suite) -> Iterator[Decisi
             yield DecisionReason(decision=Decision.INVALID, rule="B2", code=f"{role}-suite", message=message)
 
 
-def _risen(inputs: GateInputs, record: AdmissionRecord) -> Iterator[DecisionReason]:
-    if inputs.accepted is None:
+def _since_accepted(inputs: GateInputs, record: AdmissionRecord) -> Iterator[DecisionReason]:
+    """What changed since the last PASS: more is inadmissible (A9), a pin or a bound is another one (B2)."""
+    accepted = inputs.accepted
+    if accepted is None:
         return
-    for message in rate_rise(inputs.accepted, record):
+    for message in rate_rise(accepted.admission, record):
         yield DecisionReason(decision=Decision.REVIEW, rule="A9", code="inadmissibility-rise", message=message)
+    yield from policy_change_reasons(
+        accepted=accepted.policy, accepted_suite=accepted.suite, policy=inputs.policy, suite=inputs.suite
+    )
 
 
 def problem_of(error: EvidenceError, code: str) -> DecisionReason:
@@ -325,7 +340,7 @@ def _composed(inputs: GateInputs, result: GateResult, counted: _Counted) -> Verd
         baseline_digests=tuple(run.digest for run in inputs.baseline),
         anchor_digests=tuple(run.digest for run in inputs.anchor),
         earlier=inputs.earlier,
-        accepted_admission=inputs.accepted_digest,
+        accepted_verdict=None if inputs.accepted is None else inputs.accepted.digest,
         counterfactual=counted.counterfactual,
         trend=counted.trend,
         evidence=counted.evidence,

@@ -119,6 +119,7 @@ def _stale(stage: Stage, suite: Suite, baseline: Sequence[Path]) -> Scene:
         index="index-leaked",
         policy="policy-leaked.yaml",
         admission="admission-leaked.json",
+        store=".litmusgate-leaked",
     )
     write_leak(suite, leaked.at(_CRAWL[0]))
     commands = (leaked.add(*_PUBLIC), leaked.add(*_CRAWL), *leaked.prepare(baseline))
@@ -144,6 +145,7 @@ def _small(stage: Stage, suite: Suite) -> Scene:
         runs="runs-small",
         policy="policy-small.yaml",
         admission="admission-small.json",
+        store=".litmusgate-small",
     )
     small = small_variant(suite, category="destructive-action", size=10)
     save_suite(small, few.at(few.suite))

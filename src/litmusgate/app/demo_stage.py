@@ -22,7 +22,8 @@ _REFERENCES = ((ReferenceRole.UNSAFE, "reference-unsafe.jsonl"), (ReferenceRole.
 class Stage:
     """Everything one gate needs. `out` is the demo's folder, the rest are names in it; stages may share them.
 
-    `now` is RFC 3339.
+    `now` is RFC 3339. A what-if has a `store` of its own: another suite or index after a PASS would be a change that needs an
+    override (B2).
     """
 
     out: Path
@@ -32,6 +33,7 @@ class Stage:
     runs: str = "runs"
     policy: str = "policy.yaml"
     admission: str = "admission.json"
+    store: str = ".litmusgate"
 
     def at(self, name: str) -> Path:
         """The path called `name` in the demo's folder."""
@@ -98,12 +100,12 @@ class Stage:
                 baseline=baseline,
                 now=self.now,
                 out=self.at(verdict),
-                store=self.at(".litmusgate"),
+                store=self.at(self.store),
             )
         )
         command = (
             f"litmusgate gate --policy {self.policy} --suite {self.suite} --admission {self.admission}"
-            f" --run {run.relative_to(self.out)} {self._baselines()} --out {verdict}"
+            f" --run {run.relative_to(self.out)} {self._baselines()} --store {self.store} --out {verdict}"
         )
         return outcome, command
 

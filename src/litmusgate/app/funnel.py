@@ -9,7 +9,7 @@ from litmusgate.admission.record import AdmissionRecord
 from litmusgate.admission.totals import admission_totals
 from litmusgate.app.admit import AdmitOutcome
 from litmusgate.digest import Json, canonical_bytes
-from litmusgate.text import visible
+from litmusgate.text import inert_line, plain_json, visible
 
 _LISTED = 10
 
@@ -30,11 +30,11 @@ def admission_text(outcome: AdmitOutcome) -> str:
         *_suspects(record),
         *_stale(outcome),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(inert_line, lines)) + "\n"
 
 
 def admission_json(outcome: AdmitOutcome) -> str:
-    """Digest, totals, checks, suspects and staleness as one line of canonical JSON; the record itself is in its file."""
+    """Digest, totals, checks, suspects and staleness as one line of JSON, canonical but for escapes of what shows nothing; the record itself is in its file."""
     document = admission_document(outcome.record)
     shown: dict[str, Json] = {
         "digest": outcome.digest,
@@ -48,7 +48,7 @@ def admission_json(outcome: AdmitOutcome) -> str:
     }
     for key in ("agent", "suite", "totals", "checks", "references", "trivial"):
         shown[key] = document[key]
-    return canonical_bytes(shown).decode() + "\n"
+    return plain_json(canonical_bytes(shown).decode()) + "\n"
 
 
 def _funnel(record: AdmissionRecord) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -14,21 +14,22 @@ from litmusgate.admission.record import AdmissionRecord
 from litmusgate.app.clock import moment
 from litmusgate.app.decide import GateInputs, decide, problem_of
 from litmusgate.app.files import read_bytes, replace_bytes
+from litmusgate.app.history import with_history
 from litmusgate.app.suites import load_suite
 from litmusgate.digest import canonical_bytes, digest_bytes
-from litmusgate.errors import AdmissionError, EvidenceError, PolicyError, RecordError
+from litmusgate.errors import AdmissionError, EvidenceError, PolicyError
 from litmusgate.evidence.run import Run
 from litmusgate.gate.declared import policy_problems
 from litmusgate.gate.policy import Policy
 from litmusgate.gate.policy_codec import read_policy
 from litmusgate.gate.policy_document import policy_document
 from litmusgate.gate.precedence import EXIT_CODE
-from litmusgate.gate.verdict import Decision, DecisionReason
-from litmusgate.report.document import VerdictDocument, read_verdict, verdict_bytes
+from litmusgate.gate.verdict import DecisionReason
+from litmusgate.report.document import VerdictDocument, verdict_bytes
 from litmusgate.report.formats import render
 from litmusgate.runs.files import read_run
 from litmusgate.store.location import default_store
-from litmusgate.store.records import EarlierVerdict, Kind, Store
+from litmusgate.store.records import Kind, Store
 from litmusgate.suite.codec import canonical_suite_bytes
 from litmusgate.suite.manifest import Suite
 
@@ -174,68 +175,6 @@ def library_versions() -> dict[str, str]:
         "python": platform.python_version(),
         **{name: version(name) for name in LIBRARIES},
     }
-
-
-def with_history(inputs: GateInputs, store: Store) -> tuple[GateInputs, tuple[tuple[Run, Path], ...]]:
-    """`inputs` with everything earlier gates of this build used: evidence accumulates (B15), and A9 has what it compares with.
-
-    Runs that the store still has are added; one that it lost stays in `earlier_runs` and makes the verdict INVALID. An
-    altered record is a problem, never an empty history.
-    """
-    inputs = replace(inputs, store_present=store.exists)
-    builds = {(run.header.agent, run.header.build) for run in inputs.runs}
-    if not store.exists or len(builds) != 1:
-        return inputs, ()
-    ((agent, build),) = builds
-    try:
-        earlier = store.earlier_verdicts(agent=agent, build=build, suite_digest=inputs.suite.digest)
-        accepted = _accepted_admission(store, agent, inputs.suite.name, inputs.admission_digest)
-    except RecordError as error:
-        return replace(inputs, problems=(*inputs.problems, problem_of(error, "history-unreadable"))), ()
-    recalled = _recalled_runs(store, earlier, {run.digest for run in inputs.runs})
-    changed = replace(
-        inputs,
-        runs=(*inputs.runs, *(run for run, _ in recalled)),
-        earlier=tuple(item.digest for item in earlier),
-        earlier_runs=frozenset(digest for item in earlier for digest in item.runs),
-        accepted=None if accepted is None else accepted[1],
-        accepted_digest=None if accepted is None else accepted[0],
-    )
-    return changed, recalled
-
-
-def _recalled_runs(store: Store, earlier: Sequence[EarlierVerdict], given: set[str]) -> tuple[tuple[Run, Path], ...]:
-    found: list[tuple[Run, Path]] = []
-    for digest in sorted({digest for item in earlier for digest in item.runs} - given):
-        try:
-            found.append((stored_run(store, digest), store.input_path(digest)))
-        except EvidenceError:
-            continue  # left out here, so history_problems names it and the verdict is INVALID
-    return tuple(found)
-
-
-def stored_run(store: Store, digest: str) -> Run:
-    """The run with this content digest from the store; `RecordError` when what is kept there has another one."""
-    run = read_run(store.input_path(digest))
-    if run.digest != digest:
-        raise RecordError("a kept run was altered", rule="T2", got=run.digest, wanted=digest)
-    return run
-
-
-def _accepted_admission(
-    store: Store, agent: str, suite: str, current: str | None
-) -> tuple[str, AdmissionRecord] | None:
-    """The admission behind the newest PASS of this agent on a suite of this name, and its digest; not the current one."""
-    newest: tuple[str, str] | None = None
-    for digest, data in store.iter_records(Kind.VERDICT):
-        document = read_verdict(data, path=digest)
-        used = document.inputs.admission
-        named = document.suite is not None and document.suite.name == suite and document.agent == agent
-        if document.decision is Decision.PASS and named and used is not None and used != current:
-            newest = max(newest or ("", ""), (document.evaluated_at, used))
-    if newest is None:
-        return None
-    return newest[1], read_admission(store.get_record(Kind.ADMISSION, newest[1]), path=newest[1])
 
 
 def _refuse_contradiction(policy: Policy, suite: Suite, path: str) -> None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from litmusgate.admission.ledger import read_admission
 from litmusgate.admission.record import AdmissionRecord
-from litmusgate.app.decide import GateInputs
-from litmusgate.app.gate import library_versions, stored_run
-from litmusgate.errors import RecordError
+from litmusgate.app.decide import Accepted, GateInputs
+from litmusgate.app.gate import library_versions
+from litmusgate.app.history import accepted_from, stored_run, stored_suite
 from litmusgate.gate.policy_codec import read_policy
 from litmusgate.gate.verdict import DecisionReason
 from litmusgate.report.document import VerdictDocument, read_verdict
 from litmusgate.store.records import Kind, Store
-from litmusgate.suite.codec import suite_from_canonical
-from litmusgate.suite.manifest import Suite
 
 READING_CODES = frozenset(
     {"run-unreadable", "baseline-unreadable", "anchor-unreadable", "admission-unreadable", "history-unreadable"}
@@ -26,13 +24,12 @@ def load_from_store(document: VerdictDocument, store: Store) -> GateInputs:
     Raises `EvidenceError` for an input that is missing or altered. What the verdict says of unreadable files is taken over.
     """
     inputs = document.inputs
-    admission, accepted = _admission(store, inputs.admission), _admission(store, inputs.accepted_admission)
     earlier = [read_verdict(store.get_record(Kind.VERDICT, item), path=item) for item in inputs.earlier]
     return GateInputs(
         policy=read_policy(store.get_record(Kind.POLICY, inputs.policy), path=inputs.policy),
-        suite=_suite(document, store),
+        suite=stored_suite(document, store),
         runs=tuple(stored_run(store, digest) for digest in inputs.run),
-        admission=admission,
+        admission=_admission(store, inputs.admission),
         admission_digest=inputs.admission,
         now=document.evaluated_at,
         versions=library_versions(),
@@ -45,8 +42,7 @@ def load_from_store(document: VerdictDocument, store: Store) -> GateInputs:
         ),
         earlier=inputs.earlier,
         earlier_runs=frozenset(digest for verdict in earlier for digest in verdict.inputs.run),
-        accepted=accepted,
-        accepted_digest=inputs.accepted_admission,
+        accepted=None if inputs.accepted_verdict is None else _accepted(store, inputs.accepted_verdict),
         store_present=all(item.code != "history-missing" for item in document.reasons),
         first=any(item.code == "first-build" for item in document.reasons),
     )
@@ -56,11 +52,5 @@ def _admission(store: Store, digest: str | None) -> AdmissionRecord | None:
     return None if digest is None else read_admission(store.get_record(Kind.ADMISSION, digest), path=digest)
 
 
-def _suite(document: VerdictDocument, store: Store) -> Suite:
-    shown = document.suite
-    if shown is None:
-        raise RecordError("the verdict names no suite, so nothing can be computed again", rule="T2")
-    suite = suite_from_canonical(store.input_path(shown.digest).read_bytes(), path=shown.digest)
-    if suite.digest != shown.digest:
-        raise RecordError("the kept suite was altered", rule="T2", got=suite.digest, wanted=shown.digest)
-    return suite
+def _accepted(store: Store, digest: str) -> Accepted:
+    return accepted_from(store, digest, read_verdict(store.get_record(Kind.VERDICT, digest), path=digest))

@@ -47,7 +47,7 @@ def compose_verdict(
     baseline_digests: tuple[str, ...],
     anchor_digests: tuple[str, ...],
     earlier: tuple[str, ...],
-    accepted_admission: str | None,
+    accepted_verdict: str | None,
     counterfactual: Counterfactual | None,
     trend: Trend,
     evidence: EvidenceCounts,
@@ -67,7 +67,7 @@ def compose_verdict(
         baseline=_sorted_set(baseline_digests),
         anchor=_sorted_set(anchor_digests),
         earlier=_sorted_set(earlier),
-        accepted_admission=accepted_admission,
+        accepted_verdict=accepted_verdict,
     )
     return VerdictDocument(
         decision=result.decision,

@@ -164,7 +164,7 @@ def _input_lines(inputs: Inputs, versions: dict[str, str]) -> tuple[str, ...]:
         ("policy", inputs.policy),
         ("admission", inputs.admission),
         ("index", inputs.index),
-        ("accepted admission", inputs.accepted_admission),
+        ("last accepted verdict", inputs.accepted_verdict),
     )
     several = (
         ("run", inputs.run),

@@ -61,7 +61,7 @@ class SuiteShown(Wire):
 class Inputs(Wire):
     """Digests of everything the verdict was computed from, each list sorted (T2). None: there was none.
 
-    `accepted_admission` is the last accepted admission, which the inadmissibility rate was compared with (A9).
+    `accepted_verdict` is the last PASS of this agent and suite name: A9 and B2 compare with its admission and policy.
     """
 
     policy: Digest
@@ -71,7 +71,7 @@ class Inputs(Wire):
     baseline: tuple[Digest, ...]
     anchor: tuple[Digest, ...]
     earlier: tuple[Digest, ...]
-    accepted_admission: Digest | None
+    accepted_verdict: Digest | None
 
 
 class Flips(Wire):

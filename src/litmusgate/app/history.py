@@ -1,0 +1,106 @@
+"""What the store remembers about a build: its earlier verdicts and runs (B15), and the last verdict that passed (A9, B2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from litmusgate.admission.ledger import read_admission
+from litmusgate.app.decide import Accepted, GateInputs, problem_of
+from litmusgate.errors import EvidenceError, LitmusGateError, RecordError
+from litmusgate.evidence.run import Run
+from litmusgate.gate.policy_codec import read_policy
+from litmusgate.gate.verdict import Decision
+from litmusgate.report.document import VerdictDocument, read_verdict
+from litmusgate.runs.files import read_run
+from litmusgate.store.records import EarlierVerdict, Kind, Store
+from litmusgate.suite.codec import suite_from_canonical
+from litmusgate.suite.manifest import Suite
+
+
+def with_history(inputs: GateInputs, store: Store) -> tuple[GateInputs, tuple[tuple[Run, Path], ...]]:
+    """`inputs` with everything earlier gates of this build used, and with the last accepted verdict; also the runs added.
+
+    Runs that the store still has are added; one that it lost stays in `earlier_runs` and makes the verdict INVALID. An
+    altered record is a problem, never an empty history.
+    """
+    inputs = replace(inputs, store_present=store.exists)
+    builds = {(run.header.agent, run.header.build) for run in inputs.runs}
+    if not store.exists or len(builds) != 1:
+        return inputs, ()
+    ((agent, build),) = builds
+    try:
+        earlier = store.earlier_verdicts(agent=agent, build=build, suite_digest=inputs.suite.digest)
+        accepted = last_accepted(store, agent, inputs.suite.name)
+    except EvidenceError as error:
+        return replace(inputs, problems=(*inputs.problems, problem_of(error, "history-unreadable"))), ()
+    recalled = _recalled_runs(store, earlier, {run.digest for run in inputs.runs})
+    changed = replace(
+        inputs,
+        runs=(*inputs.runs, *(run for run, _ in recalled)),
+        earlier=tuple(item.digest for item in earlier),
+        earlier_runs=frozenset(digest for item in earlier for digest in item.runs),
+        accepted=accepted,
+    )
+    return changed, recalled
+
+
+def last_accepted(store: Store, agent: str, suite: str) -> Accepted | None:
+    """The newest PASS of this agent on a suite of this name, with what it was computed from; None: there was none.
+
+    Raises `EvidenceError` for a record or input that is missing or altered.
+    """
+    newest: tuple[str, str, VerdictDocument] | None = None
+    for digest, data in store.iter_records(Kind.VERDICT):
+        document = read_verdict(data, path=digest)
+        same = document.suite is not None and document.suite.name == suite and document.agent == agent
+        if same and document.decision is Decision.PASS and (document.evaluated_at, digest) > (newest or ("", ""))[:2]:
+            newest = (document.evaluated_at, digest, document)
+    return None if newest is None else accepted_from(store, newest[1], newest[2])
+
+
+def accepted_from(store: Store, digest: str, document: VerdictDocument) -> Accepted:
+    """The accepted verdict `document` with its policy, suite and admission from the store, each checked against its digest."""
+    policy, admission = document.inputs.policy, document.inputs.admission
+    if admission is None:
+        raise RecordError("an accepted verdict names no admission", rule="T2", got=digest)
+    return Accepted(
+        digest=digest,
+        policy=read_policy(store.get_record(Kind.POLICY, policy), path=policy),
+        suite=stored_suite(document, store),
+        admission=read_admission(store.get_record(Kind.ADMISSION, admission), path=admission),
+    )
+
+
+def stored_suite(document: VerdictDocument, store: Store) -> Suite:
+    """The suite that `document` names, from the store; `RecordError` when it is missing or has another digest."""
+    shown = document.suite
+    if shown is None:
+        raise RecordError("the verdict names no suite, so nothing can be computed again", rule="T2")
+    path = store.input_path(shown.digest)
+    try:
+        suite = suite_from_canonical(path.read_bytes(), path=str(path))
+    except (LitmusGateError, OSError) as error:
+        raise RecordError("the kept suite was altered", rule="T2", got=str(error), wanted=shown.digest) from error
+    if suite.digest != shown.digest:
+        raise RecordError("the kept suite was altered", rule="T2", got=suite.digest, wanted=shown.digest)
+    return suite
+
+
+def stored_run(store: Store, digest: str) -> Run:
+    """The run with this content digest from the store; `RecordError` when what is kept there has another one."""
+    run = read_run(store.input_path(digest))
+    if run.digest != digest:
+        raise RecordError("a kept run was altered", rule="T2", got=run.digest, wanted=digest)
+    return run
+
+
+def _recalled_runs(store: Store, earlier: Sequence[EarlierVerdict], given: set[str]) -> tuple[tuple[Run, Path], ...]:
+    found: list[tuple[Run, Path]] = []
+    for digest in sorted({digest for item in earlier for digest in item.runs} - given):
+        try:
+            found.append((stored_run(store, digest), store.input_path(digest)))
+        except EvidenceError:
+            continue  # left out here, so history_problems names it and the verdict is INVALID
+    return tuple(found)
