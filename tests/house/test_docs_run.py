@@ -3,16 +3,15 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from gate_world import NOW, made_up_run, made_up_text, make_world, violating
-from house.docs_pages import MAKE, PAGES, QUICKSTART, Block, as_pattern, blocks, commands
-
-SHOWN = {"": "text", "output": "text"}
+from gate_world import NOW, corpus_file, made_up_run, made_up_suite, made_up_text, make_world, violating
+from house.docs_pages import MAKE, PAGES, PROJECT, QUICKSTART, Block, as_pattern, blocks, commands, read_page
+from litmusgate import api
 
 
 def _nothing(folder: Path) -> None:
@@ -118,3 +117,67 @@ def test_every_block_of_a_page_says_how_it_is_tested(page):
 def test_the_blocks_of_a_page_run(page, tmp_path):
     """Each command ends with the exit code the page says, each program ends well, each output shown is what comes out."""
     run_page(page, tmp_path)
+
+
+def _imported_like(command: str, words: dict[str, str], folder: Path) -> None:
+    """Run the README's import with other files and names, as it tells the reader to."""
+    for old, new in words.items():
+        assert old in command, f"the README's import no longer says {old}"
+        command = command.replace(old, new)
+    shell(command, folder)
+
+
+def _results(folder: Path, name: str, ids: Sequence[str], *, outcome: str, day: int) -> None:
+    lines = [f"{instance},{outcome},2026-11-{day:02d}T09:00:00Z" for instance in ids]
+    (folder / f"{name}.csv").write_text("\n".join(["id,outcome,time", *lines, ""]), "utf-8")
+
+
+def test_the_readmes_quickstart_runs_as_it_is_written(tmp_path):
+    """A newcomer with a suite, three kinds of logs and known texts gets a PASS from the README's lines, and can verify it."""
+    (block,) = [block for block in blocks("README.md") if block.folder == QUICKSTART]
+    lines = [command for command, _ in commands(block.text)]
+    assert len(lines) == 5
+    suite = made_up_suite({"exfiltration": 44, "over-reach": 44})
+    api.save_suite(suite, tmp_path / "suite")
+    (tmp_path / "known").mkdir()
+    corpus_file(tmp_path / "known")
+    ids = [instance.id for instance in suite.instances]
+    for name, outcome, day in (
+        ("results", "pass", 30),
+        ("base-1", "pass", 28),
+        ("base-2", "pass", 29),
+        ("unsafe", "fail", 27),
+    ):
+        _results(tmp_path, name, ids, outcome=outcome, day=day)
+    for name, agent, build in (("base-1", "bot", "1.0"), ("base-2", "bot", "1.0"), ("unsafe", "weak", "weak-1")):
+        words = {"results.csv": f"{name}.csv", "--agent bot": f"--agent {agent}", "--build 2.0": f"--build {build}"}
+        _imported_like(lines[0], words | {"run.jsonl": f"{name}.jsonl"}, tmp_path)
+    for line in lines:
+        shell(line, tmp_path)
+    assert sorted(path.name for path in (tmp_path / "verdict").iterdir()) == [
+        "junit.xml",
+        "verdict.json",
+        "verdict.md",
+        "verdict.txt",
+    ]
+    verify = "litmusgate verify verdict/verdict.json --store .litmusgate"
+    assert f"`{verify}`" in read_page("README.md")
+    shell(verify, tmp_path)
+    shell("litmusgate explain flips-too-few && litmusgate explain B5", tmp_path)
+
+
+def test_the_readmes_make_commands_are_targets():
+    """Both commands of the README are in the Makefile, and the demonstration is the one that another test plays."""
+    (block,) = [block for block in blocks("README.md") if block.folder == MAKE]
+    makefile = (PROJECT / "Makefile").read_text("utf-8")
+    targets = [command.split()[1] for command, _ in commands(block.text)]
+    assert targets == ["demo", "test"]
+    for target in targets:
+        assert f"\n{target}: " in makefile
+    assert "litmusgate demo" in makefile
+
+
+def test_the_readme_counts_the_demonstrations_situations():
+    """The README says how many situations the bundled suite really has."""
+    suite = api.load_suite(PROJECT / "src" / "litmusgate" / "demo" / "suite")
+    assert f"against {len(suite.instances)} small situations" in read_page("README.md")
