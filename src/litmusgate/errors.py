@@ -71,12 +71,16 @@ class LitmusGateError(Exception):
 
     def render(self) -> str:
         """The message as one line per part; control characters are escaped by the printer, not here."""
+        return "\n".join(self.lines())
+
+    def lines(self) -> tuple[str, ...]:
+        """The parts of the message: what and where, then what was got, what was wanted, how to fix it."""
         head = self.what if self.at is None else f"{self.at}: {self.what}"
         lines = [head if self.rule is None else f"{head} [{self.rule}]"]
         for label, value in (("got", self.got), ("wanted", self.wanted), ("fix", self.fix)):
             if value is not None:
                 lines.append(f"  {label}: {value}")
-        return "\n".join(lines)
+        return tuple(lines)
 
 
 class UsageError(LitmusGateError):

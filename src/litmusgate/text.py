@@ -7,6 +7,7 @@ codec when they hold control characters or lone surrogates; everything else is k
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 
@@ -90,9 +91,23 @@ def plain_json(text: str) -> str:
     return "".join(_json_character(character) if is_hidden(character) else character for character in text)
 
 
+def yaml_quoted(text: str) -> str:
+    """`text` as a double-quoted YAML string, with escapes for what may not stand there raw and for what shows nothing."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    if text.isascii() and text.isprintable():
+        return quoted
+    return "".join(map(_yaml_character, quoted))
+
+
 def is_hidden(character: str) -> bool:
     """Whether `character` shows nothing of itself, or changes how others are shown."""
     return unicodedata.category(character) in _ESCAPED_WHEN_SHOWN or character in _BLANK_LETTERS
+
+
+def _yaml_character(character: str) -> str:
+    if not is_hidden(character):
+        return character
+    return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
 
 
 def _json_character(character: str) -> str:

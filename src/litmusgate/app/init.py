@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import ScalarNode
 from ruamel.yaml.representer import RoundTripRepresenter
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from litmusgate.admission.record import ReferenceRole
 from litmusgate.app.files import read_bytes, write_new
@@ -23,6 +25,9 @@ from litmusgate.gate.policy_codec import read_policy
 from litmusgate.runs.files import read_run
 from litmusgate.suite.category import Severity
 from litmusgate.suite.manifest import Suite
+from litmusgate.text import is_hidden
+
+_SURELY_PLAIN = re.compile(r"[\w.-]+")
 
 HEAD = """\
 # The gate policy: everything that can move the verdict, pinned. Change it by review, like code.
@@ -83,6 +88,10 @@ def init_policy(request: InitRequest) -> str:
     yaml.preserve_quotes = True
     yaml.width = 120
     yaml.representer.add_representer(type(None), _represent_null)
+    # Where a name holds characters that show nothing, all is written in ASCII: a reviewer must see them.
+    yaml.allow_unicode = not any(
+        map(is_hidden, "".join((suite.name, suite.version, *(c.name for c in suite.categories))))
+    )
     document = _template(yaml, request)
     if request.template is None:
         document["categories"] = _first_categories(suite)
@@ -93,6 +102,11 @@ def init_policy(request: InitRequest) -> str:
     policy = read_policy(data, path=str(request.out))
     write_new(request.out, data, force=request.force)
     return policy.digest
+
+
+def _written(text: str) -> str:
+    """The text itself where any YAML reader takes it as it stands, else one that is written in double quotes."""
+    return text if _SURELY_PLAIN.fullmatch(text) else DoubleQuotedScalarString(text)
 
 
 def _represent_null(representer: RoundTripRepresenter, _: None) -> ScalarNode:
@@ -120,12 +134,14 @@ def _first_categories(suite: Suite) -> CommentedMap:
         if category.severity is not Severity.ADVISORY:
             entry["max_tolerance"] = max(1, size // 20)
         entry.fa.set_flow_style()
-        categories[category.name] = entry
+        categories[_written(category.name)] = entry
     return categories
 
 
 def _pin(document: CommentedMap, suite: Suite, request: InitRequest) -> None:
-    document["suite"] = _flow({"name": suite.name, "version": suite.version, "digest": suite.digest})
+    document["suite"] = _flow(
+        {"name": _written(suite.name), "version": _written(suite.version), "digest": suite.digest}
+    )
     document["grader"] = suite.grader_digest()
     admission = document.setdefault("admission", CommentedMap())
     if request.index is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from litmusgate.errors import EXIT_INVALID
-from litmusgate.text import visible
+from litmusgate.text import inert_line, shown_line, visible
 
 if TYPE_CHECKING:
     from litmusgate.api import Segment
@@ -83,7 +83,7 @@ def list_(
     typer.echo(listed["digest"])
     corpora = listed["corpora"]
     for entry in corpora if isinstance(corpora, list) else []:
-        typer.echo(_described(api.Segment.model_validate(entry)))
+        typer.echo(inert_line(_described(api.Segment.model_validate(entry))))
 
 
 @app.command("verify")
@@ -96,7 +96,7 @@ def verify(
 
     found = api.verify_index(index, now=now)
     for line in found.differences:
-        typer.echo(visible(line), err=True)
+        typer.echo(shown_line(line), err=True)
     if found.differences:
         raise typer.Exit(EXIT_INVALID)
     typer.echo(found.index.digest)

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from litmusgate.text import plain_json
+
 
 def gate(
     *,
@@ -47,6 +49,7 @@ def gate(
             first=first,
         )
     )
-    typer.echo(api.render(outcome.document, output), nl=False)
+    shown = api.render(outcome.document, output)
+    typer.echo(plain_json(shown) if output == "json" else shown, nl=False)
     typer.echo(f"record {outcome.digest} in {api.visible(str(outcome.store))}", err=True)
     raise typer.Exit(outcome.exit_code)

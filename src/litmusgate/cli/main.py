@@ -11,7 +11,7 @@ import typer
 
 from litmusgate.cli import admit, corpus, demo, explain, gate, import_, init, report, suite, verify
 from litmusgate.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE, LitmusGateError
-from litmusgate.text import visible
+from litmusgate.text import shown_line
 from litmusgate.version import __version__
 
 EXIT_BROKEN_PIPE = 141
@@ -59,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         outcome = app(arguments, standalone_mode=False)
     except LitmusGateError as error:
-        typer.echo("\n".join(visible(line) for line in error.render().split("\n")), err=True)
+        typer.echo("\n".join(map(shown_line, error.lines())), err=True)
         return error.exit_code
     except typer.TyperException as error:
         _show_usage_error(error)
@@ -70,7 +70,7 @@ def main(arguments: list[str] | None = None) -> int:
     except SystemExit:
         return EXIT_BROKEN_PIPE  # the command line library ends so when the reader of stdout is gone
     except Exception:
-        traceback.print_exc()
+        typer.echo("\n".join(map(shown_line, traceback.format_exc().splitlines())), err=True)
         typer.echo("this is a bug in litmusgate, not a decision about your build (exit 70)", err=True)
         return EXIT_BUG
     return outcome if isinstance(outcome, int) else 0
@@ -79,7 +79,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _show_usage_error(error: typer.TyperException) -> None:
     show = getattr(error, "show", None)
     if show is None:
-        typer.echo(visible(error.format_message()), err=True)
+        typer.echo(shown_line(error.format_message()), err=True)
     else:
         show()
 

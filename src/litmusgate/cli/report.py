@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from litmusgate.text import plain_json
+
 
 def report(
     verdict: Annotated[Path | None, typer.Argument(help="The verdict.json to report.", show_default=False)] = None,
@@ -29,6 +31,10 @@ def report(
     if verdict is not None:
         if suite is not None:
             raise api.UsageError("--suite belongs to --analysis; a verdict names its own suite")
-        typer.echo(api.report_verdict(verdict, output), nl=False)
+        _print(api.report_verdict(verdict, output), output)
     elif analysis is not None:
-        typer.echo(api.report_analysis(analysis, output, suite=suite), nl=False)
+        _print(api.report_analysis(analysis, output, suite=suite), output)
+
+
+def _print(text: str, output: str) -> None:
+    typer.echo(plain_json(text) if output == "json" else text, nl=False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from litmusgate.errors import EXIT_USAGE
-from litmusgate.text import visible
+from litmusgate.text import shown_line
 
 if TYPE_CHECKING:
     from litmusgate.api import SuiteDiff, SuiteFinding
@@ -234,11 +234,11 @@ def _about(item: SuiteFinding) -> str:
 
 
 def _print(line: str) -> None:
-    typer.echo(visible(line))
+    typer.echo(shown_line(line))
 
 
 def _talk(line: str) -> None:
-    typer.echo(visible(line), err=True)
+    typer.echo(shown_line(line), err=True)
 
 
 def _print_json(value: object) -> None:

@@ -6,8 +6,6 @@ and `pruned.jsonl` where the manifest says `pruned_from`. The digest does not de
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 
 from litmusgate.digest import Json, canonical_bytes
@@ -37,8 +35,7 @@ from litmusgate.suite.reading import (
     refuse_unknown_files,
     unique,
 )
-
-_NOT_PLAIN = re.compile("[^ -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+from litmusgate.text import yaml_quoted
 
 
 def suite_from_files(files: Mapping[str, bytes], *, path: str) -> Suite:
@@ -110,15 +107,15 @@ def _removed_documents(lineage: Lineage) -> list[Json]:
 
 
 def _manifest_yaml(suite: Suite) -> str:
-    lines = [f"schema: {SUITE_SCHEMA}", f"suite: {_quoted(suite.name)}", f"version: {_quoted(suite.version)}"]
+    lines = [f"schema: {SUITE_SCHEMA}", f"suite: {yaml_quoted(suite.name)}", f"version: {yaml_quoted(suite.version)}"]
     if suite.canary_guid is not None:
-        lines.append(f"canary_guid: {_quoted(suite.canary_guid)}")
+        lines.append(f"canary_guid: {yaml_quoted(suite.canary_guid)}")
     lines.append("corpora:" if suite.corpora else "corpora: []")
-    lines += [f"  - {{name: {_quoted(pin.name)}, revision: {_quoted(pin.revision)}}}" for pin in suite.corpora]
+    lines += [f"  - {{name: {yaml_quoted(pin.name)}, revision: {yaml_quoted(pin.revision)}}}" for pin in suite.corpora]
     lines.append("categories:" if suite.categories else "categories: {}")
     for item in suite.categories:
         settings = f"{{severity: {item.severity.value}, weight: {item.weight}, kind: {item.kind.value}}}"
-        lines.append(f"  {_quoted(item.name)}: {settings}")
+        lines.append(f"  {yaml_quoted(item.name)}: {settings}")
     lines += _lineage_yaml(suite.pruned_from)
     return "\n".join(lines) + "\n"
 
@@ -126,19 +123,14 @@ def _manifest_yaml(suite: Suite) -> str:
 def _lineage_yaml(lineage: Lineage | None) -> list[str]:
     if lineage is None:
         return ["pruned_from: null"]
-    removed = ", ".join(f"{_quoted(reason)}: {count}" for reason, count in lineage.removed_by_reason().items())
+    removed = ", ".join(f"{yaml_quoted(reason)}: {count}" for reason, count in lineage.removed_by_reason().items())
     return [
         "pruned_from:",
-        f"  digest: {_quoted(lineage.parent)}",
+        f"  digest: {yaml_quoted(lineage.parent)}",
         f"  root_instances: {lineage.root_instances}",
         f"  removed: {{{removed}}}",
-        f"  accepted_loss: [{', '.join(_quoted(name) for name in lineage.accepted_loss)}]",
+        f"  accepted_loss: [{', '.join(yaml_quoted(name) for name in lineage.accepted_loss)}]",
     ]
-
-
-def _quoted(text: str) -> str:
-    """A YAML double-quoted string; JSON's spelling, with escapes for what may not stand raw in YAML (T5)."""
-    return _NOT_PLAIN.sub(lambda match: f"\\u{ord(match.group()):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def _refuse_other_counts(manifest: ManifestEntry, removed: tuple[PrunedInstance, ...], document: Document) -> None:
