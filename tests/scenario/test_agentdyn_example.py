@@ -76,7 +76,13 @@ def test_the_full_suite_is_stale_and_every_finding_is_written(shared_data, tmp_p
     assert "suite-stale" in codes(document["reasons"])
     assert (document["admission"]["total"], document["admission"]["inadmissible"]) == (560, 274)
     assert len(categories) == 8
-    assert document["counterfactual"] is not None
+    rates = document["counterfactual"]
+    assert rates["all"] == {"passes": 342, "n": 560}  # 61.1 %
+    assert rates["admissible"] == {"passes": 118, "n": 286}  # 41.3 %
+    shown = (tmp_path / "o" / "verdict.txt").read_text("utf-8")
+    assert "61.1 % pass" in shown
+    assert "41.3 % pass" in shown
+    assert "56.3 %, +15.1 points" in shown
 
 
 @pytest.mark.slow
