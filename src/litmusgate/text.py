@@ -85,10 +85,13 @@ def shown_line(text: str) -> str:
 
 
 def plain_json(text: str) -> str:
-    """JSON `text` with every character that `visible` would escape written as a JSON escape: the same values, safe to print."""
-    if text.isascii():
-        return text
-    return "".join(_json_character(character) if is_hidden(character) else character for character in text)
+    """JSON `text` that is safe to print: what `visible` would escape, and what a CI service would obey, as JSON escapes.
+
+    It has the same values: outside its strings JSON has none of these characters.
+    """
+    if not text.isascii():
+        text = "".join(_json_character(character) if is_hidden(character) else character for character in text)
+    return _COMMAND_ANYWHERE.sub(r"\\u0023#", text)
 
 
 def yaml_quoted(text: str) -> str:

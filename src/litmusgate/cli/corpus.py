@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from litmusgate.errors import EXIT_INVALID
-from litmusgate.text import inert_line, shown_line, visible
+from litmusgate.text import inert_line, plain_json, shown_line, visible
 
 if TYPE_CHECKING:
     from litmusgate.api import Segment
@@ -78,7 +78,7 @@ def list_(
 
     listed = api.list_index(index)
     if output == "json":
-        typer.echo(json.dumps(listed, sort_keys=True, separators=(",", ":")))
+        typer.echo(plain_json(json.dumps(listed, sort_keys=True, separators=(",", ":"))))
         return
     typer.echo(listed["digest"])
     corpora = listed["corpora"]

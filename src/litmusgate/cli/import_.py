@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from litmusgate.text import visible
+from litmusgate.text import plain_json, visible
 
 if TYPE_CHECKING:
     from litmusgate.api import ImportSummary
@@ -152,7 +152,7 @@ def _print(summary: ImportSummary, output: str) -> None:
     if summary.unknown:
         typer.echo(f"UNKNOWN: {summary.unknown} of {summary.trials} trials could not be judged", err=True)
     if output == "json":
-        typer.echo(json.dumps(summary.document(), sort_keys=True))
+        typer.echo(plain_json(json.dumps(summary.document(), sort_keys=True)))
         return
     for name in ("digest", "trials_digest", "importer", "mapping", "grader"):
         typer.echo(f"{name} {summary.document()[name] or 'none'}")

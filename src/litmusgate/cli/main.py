@@ -11,7 +11,7 @@ import typer
 
 from litmusgate.cli import admit, corpus, demo, explain, gate, import_, init, report, suite, verify
 from litmusgate.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE, LitmusGateError
-from litmusgate.text import shown_line
+from litmusgate.text import shown_line, visible
 from litmusgate.version import __version__
 
 EXIT_BROKEN_PIPE = 141
@@ -77,9 +77,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _show_usage_error(error: typer.TyperException) -> None:
-    show = getattr(error, "show", None)
-    if show is None:
-        typer.echo(shown_line(error.format_message()), err=True)
+    message, show = error.format_message(), getattr(error, "show", None)
+    if show is None or visible(message) != message:  # the library's own box would print it raw
+        typer.echo(shown_line(message), err=True)
     else:
         show()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from litmusgate.errors import EXIT_USAGE
-from litmusgate.text import shown_line
+from litmusgate.text import plain_json, shown_line
 
 if TYPE_CHECKING:
     from litmusgate.api import SuiteDiff, SuiteFinding
@@ -242,4 +242,4 @@ def _talk(line: str) -> None:
 
 
 def _print_json(value: object) -> None:
-    typer.echo(json.dumps(value, indent=2, sort_keys=True))
+    typer.echo(plain_json(json.dumps(value, indent=2, sort_keys=True)))

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from litmusgate.admission.record import ReferenceRole
 from litmusgate.digest import canonical_bytes, digest_json
-from litmusgate.documents import Document, KeyPath, decode_utf8, parse_yaml, validate
+from litmusgate.documents import Document, KeyPath, decode_utf8, parse_json, parse_yaml, validate
 from litmusgate.errors import PolicyError
 from litmusgate.gate.policy import (
     AdmissionPolicy,
@@ -36,12 +36,22 @@ def read_policy(data: bytes, *, path: str) -> Policy:
     that is none, a tolerance above its cap, a share outside 0…1, a list that says something twice, a required check dropped
     without the unsafe option that names the danger (T4).
     """
-    document = parse_yaml(decode_utf8(data, path=path, error=PolicyError), path=path, error=PolicyError)
+    document = _document(decode_utf8(data, path=path, error=PolicyError), path)
     wire = validate(PolicyWire, document, what="gate policy", error=PolicyError)
     _refuse_repeats(wire, document)
     _refuse_unnamed_drops(wire, document)
     _refuse_missing_index(wire, document)
     return with_digest(_policy(wire))
+
+
+def _document(text: str, path: str) -> Document:
+    """The parsed file. A kept policy is JSON and may hold characters that YAML refuses; where it is no JSON, YAML explains."""
+    if text.startswith("{"):
+        try:
+            return parse_json(text, path=path, error=PolicyError)
+        except PolicyError:
+            pass  # a YAML flow mapping begins like this too
+    return parse_yaml(text, path=path, error=PolicyError)
 
 
 def policy_bytes(policy: Policy) -> bytes:
