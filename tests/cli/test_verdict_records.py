@@ -139,3 +139,11 @@ def test_the_printed_verdict_the_files_and_the_exit_code_agree(world, capsys):
     for name in ("verdict.txt", "verdict.md"):
         assert "PASS" in (out / name).read_text("utf-8")
     assert "<failure" not in (out / "junit.xml").read_text("utf-8")
+
+
+def test_verify_finds_the_store_beside_the_policy(world, monkeypatch):
+    """T2: `gate --out DIR` keeps its store beside the policy; `verify DIR/verdict.json` finds it there without a flag."""
+    monkeypatch.delenv("LITMUSGATE_STORE", raising=False)
+    world.gate(store=None)
+    assert (world.folder / ".litmusgate").is_dir()
+    assert main(["verify", str(world.folder / "out" / "verdict.json")]) == 0

@@ -93,7 +93,7 @@ def test_a_verdict_is_authentic_whatever_it_decided(tmp_path, violations, decisi
 
 
 def test_a_record_in_a_store_is_verified_from_that_store(gated, monkeypatch):
-    """Without --store and environment, a record inside a store leads to it; a file elsewhere to `.litmusgate` beside it."""
+    """Without --store and environment, a record leads to the store it is in, beside or below; elsewhere to none (T2)."""
     folder, outcome = gated
     monkeypatch.delenv("LITMUSGATE_STORE", raising=False)
     record = outcome.store / "records" / "verdict" / f"{outcome.digest[7:]}.json"
@@ -101,9 +101,13 @@ def test_a_record_in_a_store_is_verified_from_that_store(gated, monkeypatch):
     copy = folder / "copy.json"
     shutil.copy(record, copy)
     assert verify_record(copy).authentic
-    assert verify_record(folder / "out" / "verdict.json").authenticity is Authenticity.UNVERIFIABLE
-    monkeypatch.setenv("LITMUSGATE_STORE", str(outcome.store))
     assert verify_record(folder / "out" / "verdict.json").authentic
+    elsewhere = folder.parent / "elsewhere" / "verdict.json"
+    elsewhere.parent.mkdir()
+    shutil.copy(record, elsewhere)
+    assert verify_record(elsewhere).authenticity is Authenticity.UNVERIFIABLE
+    monkeypatch.setenv("LITMUSGATE_STORE", str(outcome.store))
+    assert verify_record(elsewhere).authentic
 
 
 def test_a_verdict_turned_into_a_pass_is_different(gated):

@@ -15,7 +15,7 @@ from litmusgate.errors import LitmusGateError, RecordError
 from litmusgate.gate.verdict import Decision
 from litmusgate.report.document import VerdictDocument, read_verdict, verdict_bytes
 from litmusgate.report.layout import inert_line
-from litmusgate.store.location import STORE_VARIABLE, default_store
+from litmusgate.store.location import STORE_FOLDER, STORE_VARIABLE, default_store
 from litmusgate.store.records import Kind, Store
 from litmusgate.text import visible
 
@@ -60,7 +60,7 @@ class VerifyResult:
 
 
 def verify_record(record: Path, *, store: Path | None = None) -> VerifyResult:
-    """`verify` against the store `store`, else that of the environment, else the one `record` lies in or beside."""
+    """`verify` against the store `store`, else that of the environment, else the one `record` lies in, beside or below."""
     holder = _holder(record.absolute())
     named = store if store is not None or os.environ.get(STORE_VARIABLE) else holder
     return verify(record, default_store(named, beside=record, environment=os.environ))
@@ -117,10 +117,12 @@ def render_verification(result: VerifyResult) -> str:
 
 
 def _holder(record: Path) -> Path | None:
-    """The folder of the store that `record` is a verdict record of; None for a file that lies elsewhere."""
+    """The store that `record` is a verdict record of, else the nearest `.litmusgate` in its folder or one above it, as
+    `--out verdict` beside a policy leaves them; None where there is none.
+    """
     if record.parent.name == Kind.VERDICT.value and record.parent.parent.name == "records":
         return record.parent.parent.parent
-    return None
+    return next((folder / STORE_FOLDER for folder in record.parents if (folder / STORE_FOLDER).is_dir()), None)
 
 
 def _recompute(document: VerdictDocument, store: Store) -> VerdictDocument:
