@@ -4,9 +4,14 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 PROJECT = Path(__file__).resolve().parent.parent
 REQUIRE_ALL = os.environ.get("LITMUSGATE_REQUIRE") == "all"
+
+settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("steady")
+"""Properties draw the same examples every time and race no clock; `--hypothesis-seed=N` draws others."""
 
 
 def skip_or_fail(reason: str) -> None:
