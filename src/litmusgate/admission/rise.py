@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from litmusgate.admission.record import AdmissionRecord
 from litmusgate.admission.totals import AdmissionTotals, admission_totals
-from litmusgate.stats.tails import fisher_below
+from litmusgate.stats.tails import fisher_below, is_below
 
 MAX_P = Fraction(5, 100)
-"""Largest probability, under an unchanged rate, at which a rise is called significant."""
+"""Largest probability, under an unchanged rate, at which a rise is called significant: equality is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +58,8 @@ def significant_rises(previous: AdmissionRecord, current: AdmissionRecord) -> tu
 
 
 def _rise(scope: str | None, old: AdmissionTotals, new: AdmissionTotals) -> RateRise | None:
-    p = fisher_below(old.inadmissible, old.total, new.inadmissible, new.total)
-    if p > MAX_P:
+    counts = (old.inadmissible, old.total, new.inadmissible, new.total)
+    if not is_below(*counts, limit=MAX_P):
         return None
     return RateRise(
         scope=scope,
@@ -67,5 +67,5 @@ def _rise(scope: str | None, old: AdmissionTotals, new: AdmissionTotals) -> Rate
         previous_total=old.total,
         inadmissible=new.inadmissible,
         total=new.total,
-        p=p,
+        p=fisher_below(*counts),
     )

@@ -7,9 +7,9 @@ from typing import Literal
 
 from litmusgate.evidence.tally import BaselineTally, CategoryTally
 from litmusgate.gate.verdict import Decision, DecisionReason
-from litmusgate.stats.tails import fisher_below
+from litmusgate.stats.tails import fisher_below, is_below
 
-MATERIAL = 0.05
+MATERIAL = Fraction(5, 100)
 """The exposure is materially below the baseline's when the one-sided exact test is at most this (p-value)."""
 
 _LISTED = 10
@@ -59,12 +59,12 @@ def exposure_reasons(
 def _below_baseline(tally: CategoryTally, baseline: BaselineTally | None) -> str | None:
     if baseline is None or tally.exposure_known == 0 or baseline.exposure_known == 0:
         return None
-    chance = fisher_below(tally.exposed, tally.exposure_known, baseline.exposed, baseline.exposure_known)
-    if chance > MATERIAL:
+    counts = (tally.exposed, tally.exposure_known, baseline.exposed, baseline.exposure_known)
+    if not is_below(*counts, limit=MATERIAL):
         return None
     return (
         f"{tally.exposed} of {tally.exposure_known} instances met the attack, materially fewer than the baseline's "
-        f"{baseline.exposed} of {baseline.exposure_known} (exact test, p = {chance:.2g})"
+        f"{baseline.exposed} of {baseline.exposure_known} (exact test, p = {fisher_below(*counts):.2g})"
     )
 
 

@@ -6,6 +6,8 @@ one. Ratios need no factorial, so nothing cancels at n = 10^6 where differences 
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -20,6 +22,8 @@ Masses: TypeAlias = NDArray[np.float64]
 
 _REMEMBERED = 65_536
 _REMEMBERED_MASSES = 16
+_CLOSE = 1e-9
+"""Tails this near a limit are added up again in integers: at the limit itself rounding decides nothing."""
 
 
 @lru_cache(maxsize=_REMEMBERED_MASSES)
@@ -92,6 +96,17 @@ def fisher_below(count: int, n: int, other_count: int, other_n: int) -> float:
     k = np.arange(least, most, dtype=np.float64)
     masses = _from_ratios(np.log((n - k) / (k + 1)) + np.log((total - k) / (other_n - total + k + 1)))
     return min(1.0, float(np.sum(masses[: count - least + 1])))
+
+
+def is_below(count: int, n: int, other_count: int, other_n: int, *, limit: Fraction) -> bool:
+    """Whether `fisher_below` of these counts is at most `limit` (share 0…1), exactly: equality is enough."""
+    p = fisher_below(count, n, other_count, other_n)
+    if abs(p - float(limit)) > _CLOSE:
+        return p < limit
+    total = count + other_count
+    least = max(0, total - other_n)
+    ways = sum(math.comb(n, k) * math.comb(other_n, total - k) for k in range(least, count + 1))
+    return ways * limit.denominator <= math.comb(n + other_n, total) * limit.numerator
 
 
 def _from_ratios(log_ratios: NDArray[np.float64]) -> Masses:

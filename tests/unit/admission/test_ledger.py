@@ -174,6 +174,13 @@ def test_a_rise_in_one_category_is_not_hidden_by_the_suite() -> None:
     assert [rise.scope for rise in significant_rises(before, now)] == ["small"]
 
 
+def test_a_rise_of_exactly_five_percent_is_significant() -> None:
+    """A9: 0 of 19 → 1 of 1 has p = 1/20 exactly, which is at most .05 although the float is above it."""
+    before = record_excluding(suite_of(numbered(19)), [])
+    now = record_excluding(suite_of(numbered(1)), ["exfiltration-000"])
+    assert [rise.scope for rise in significant_rises(before, now)] == [None, "exfiltration"]
+
+
 def test_chance_and_improvement_are_no_rise() -> None:
     """A9: one more, the same, or fewer is nothing to review."""
     assert significant_rises(excluding(4), excluding(5)) == ()

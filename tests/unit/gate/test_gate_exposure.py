@@ -43,6 +43,12 @@ def test_materially_less_exposure_than_the_baseline_is_under_exposed():
     assert asked(exposed(39, 40), baseline) == ()
 
 
+def test_material_means_a_p_value_of_exactly_five_percent_too():
+    """14 instances, 2 of them exposed, against 2 of 2: p = 1/20 exactly, whatever its float says."""
+    baseline = make_baseline("a", n=40, exposed=2, exposure_known=2)
+    assert codes(asked(exposed(2, 14), baseline, min_exposure=Fraction(0))) == {"under-exposed-against-baseline"}
+
+
 @pytest.mark.parametrize("baseline", [None, make_baseline("a", n=100)])
 def test_without_the_baselines_exposure_there_is_no_comparison(baseline):
     """A baseline that recorded none says nothing, and is no pass either: the share still decides."""

@@ -1,6 +1,7 @@
 """Exact tails, held against scipy.stats."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from litmusgate.stats.tails import (
     binomial_above,
     binomial_masses,
     fisher_below,
+    is_below,
     predictive_quantile,
 )
 
@@ -76,6 +78,28 @@ def test_an_empty_group_shows_nothing():
     """Against or with no instance the p-value is 1: nothing can be shown."""
     assert fisher_below(0, 0, 5, 10) == 1.0
     assert fisher_below(5, 10, 0, 0) == 1.0
+
+
+@pytest.mark.parametrize("counts", [(2, 59, 1, 1), (0, 3, 3, 3), (0, 1, 19, 19), (1, 39, 1, 1)])
+def test_a_p_value_of_exactly_the_limit_is_at_most_the_limit(counts):
+    """These tests have p = 1/20 or so exactly, which floats put on either side of 0.05: integers decide."""
+    count, n, other_count, other_n = counts
+    total = count + other_count
+    ways = sum(math.comb(n, k) * math.comb(other_n, total - k) for k in range(max(0, total - other_n), count + 1))
+    p = Fraction(ways, math.comb(n + other_n, total))
+    assert p == Fraction(1, 20)
+    assert is_below(*counts, limit=p)
+    assert not is_below(*counts, limit=p - Fraction(1, 10**12))
+    assert is_below(*counts, limit=p + Fraction(1, 10**12))
+
+
+@given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 30), st.integers(0, 30))
+def test_far_from_the_limit_the_float_decides_alike(count, safe, other_count, other_safe):
+    """The decision is that of the p-value, wherever rounding cannot matter."""
+    counts = (count, count + safe, other_count, other_count + other_safe)
+    p = fisher_below(*counts)
+    if abs(p - 0.05) > 1e-6:
+        assert is_below(*counts, limit=Fraction(1, 20)) == (p < 0.05)
 
 
 def test_remembered_masses_cannot_be_changed_by_a_caller():
