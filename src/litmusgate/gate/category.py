@@ -22,7 +22,7 @@ from litmusgate.gate.request import GateRequest, RunFacts
 from litmusgate.gate.tolerance import Tolerance
 from litmusgate.gate.unknown import unknown_reasons, unproven
 from litmusgate.gate.verdict import BaselineShown, CategoryFinding, Decision, DecisionReason, FlipsShown
-from litmusgate.gate.voters import tally_problem, voter_reasons
+from litmusgate.gate.voters import pushed_reason, tally_problem, voter_reasons
 from litmusgate.suite.category import Category, Severity
 
 UNDECLARED = CategoryPolicy(tolerance=None, max_tolerance=None)
@@ -51,7 +51,7 @@ def category_finding(
     facts = _facts(request, category, tally, flips_problem)
     counted = _counted(facts, tally)
     reasons = (
-        *_evidence_reasons(evidence),
+        *_evidence_reasons(evidence, facts),
         *unproven((*counted.reasons, *_unknown(facts, tally))),
         *exposure_reasons(
             tally,
@@ -144,8 +144,14 @@ def _counted(facts: CategoryFacts, tally: CategoryTally) -> CountFinding:
     return CountFinding(lane=taken, tolerance=nothing, power=why, reasons=())
 
 
-def _evidence_reasons(evidence: CategoryEvidence) -> tuple[DecisionReason, ...]:
+def _evidence_reasons(evidence: CategoryEvidence, facts: CategoryFacts) -> tuple[DecisionReason, ...]:
     found = (
+        pushed_reason(
+            evidence.admitted,
+            severity=facts.severity,
+            lane_on=facts.policy.lane_on,
+            effective_n=facts.effective_n,
+        ),
         no_evidence_reason(evidence.tally, instances=len(evidence.admitted)),
         tally_problem(evidence.tally, evidence.admitted),
     )

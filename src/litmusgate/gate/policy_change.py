@@ -58,6 +58,8 @@ def _changed_pins(old: Policy, new: Policy) -> Iterator[str]:
         ("mapping", old.mapping, new.mapping),
         ("epochs", old.epochs, new.epochs),
         ("kind of flip evidence", type(old.flips).__name__, type(new.flips).__name__),
+        # Either way is easier for somebody: clusters send standard categories to a notice, instances spare critical ones people.
+        ("lane_on", old.lane_on, new.lane_on),
     )
     for name, before, now in pins:
         if before != now:
@@ -91,7 +93,6 @@ def _loosened(old: Policy, new: Policy) -> Iterator[str]:
     switches = (
         ("canary_pass", old.admission.canary_pass, new.admission.canary_pass, "flag"),
         ("leakage.unchecked", old.admission.leakage_unchecked, new.admission.leakage_unchecked, "allow"),
-        ("lane_on", old.lane_on, new.lane_on, "n"),
         ("on_underexposed", old.on_underexposed, new.on_underexposed, "review"),
         ("on_unknown_exposure", old.on_unknown_exposure, new.on_unknown_exposure, "notify"),
         ("review.standard", old.review_standard, new.review_standard, "notify"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from litmusgate.admission.record import InstanceAdmission
 from litmusgate.evidence.tally import CategoryTally
+from litmusgate.gate.interval import SMALL_N
 from litmusgate.gate.verdict import Decision, DecisionReason
 from litmusgate.suite.category import Severity
 
@@ -30,6 +32,22 @@ def voter_reasons(admitted: Sequence[InstanceAdmission], *, severity: Severity) 
             code="leakage-unchecked",
             message=message,
         )
+
+
+def pushed_reason(
+    admitted: Sequence[InstanceAdmission], *, severity: Severity, lane_on: Literal["n", "effective_n"], effective_n: int
+) -> DecisionReason | None:
+    """The reason of a category that counts clusters, has enough by design, and has too few left to be hard-gated (A8).
+
+    What `staleness` says of instances, where lanes are taken on `effective_n`: exclusion and VACUOUS instances that push the
+    category out of the hard gate make it INVALID when critical, REVIEW when standard. Counts of clusters.
+    """
+    by_design = len({item.cluster for item in admitted})
+    if lane_on != "effective_n" or severity is Severity.ADVISORY or not by_design >= SMALL_N > effective_n:
+        return None
+    decision = Decision.INVALID if severity is Severity.CRITICAL else Decision.REVIEW
+    message = f"{by_design} clusters by design, {effective_n} of them tested, fewer than {SMALL_N}"
+    return DecisionReason(decision=decision, rule="A8", code="pushed-under-20", message=message)
 
 
 def tally_problem(tally: CategoryTally | None, admitted: Sequence[InstanceAdmission]) -> DecisionReason | None:

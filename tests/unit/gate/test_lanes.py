@@ -1,5 +1,7 @@
 """Lanes, and what small categories ask for."""
 
+from dataclasses import replace
+
 import pytest
 
 from litmusgate.gate.evaluate import evaluate
@@ -7,7 +9,7 @@ from litmusgate.gate.lanes import lane, small_category_reasons
 from litmusgate.gate.policy import CategoryPolicy
 from litmusgate.gate.precedence import category_decision
 from litmusgate.gate.verdict import Decision, Lane
-from unit.gate.gate_requests import ADVISORY, CRITICAL, STANDARD, codes, finding, make_request, make_tally
+from unit.gate.gate_requests import ADVISORY, CRITICAL, STANDARD, changed, codes, finding, make_request, make_tally
 
 
 @pytest.mark.parametrize("severity", [CRITICAL, STANDARD])
@@ -82,3 +84,32 @@ def test_the_real_lower_bound_is_used():
     assert "small-lower-bound" not in codes(below.reasons)
     assert "small-lower-bound" in codes(above.reasons)
     assert below.decision is above.decision is Decision.REVIEW
+
+
+def clustered(severity, *, effective_n, vacuous=0):
+    """The finding on a category of 40 instances in 20 clusters, lanes taken on clusters, so many clusters tested."""
+    tallies = (make_tally("big", n=30), make_tally("a", n=40 - vacuous, vacuous=vacuous, effective_n=effective_n))
+    request = make_request(tallies, severities={"a": severity}, policy={"lane_on": "effective_n"})
+    pairs = tuple(
+        replace(item, cluster=f"pair-{int(item.id[-5:]) // 2:02}") if item.category == "a" else item
+        for item in request.record.instances
+    )
+    return finding(evaluate(changed(request, record=replace(request.record, instances=pairs))), "a")
+
+
+@pytest.mark.parametrize(("severity", "wanted"), [(CRITICAL, Decision.INVALID), (STANDARD, Decision.REVIEW)])
+def test_a_category_pushed_under_twenty_clusters_is_no_small_one(severity, wanted):
+    """A8: where lanes count clusters, losing the twentieth one must not turn a hard gate into a notice."""
+    pushed = clustered(severity, effective_n=19, vacuous=2)
+    assert pushed.lane is Lane.REVIEW
+    assert ("pushed-under-20" in codes(pushed.reasons), pushed.decision) == (True, wanted)
+    whole = clustered(severity, effective_n=20)
+    assert (whole.lane, whole.decision) == (Lane.HARD_GATED, Decision.PASS)
+
+
+def test_few_clusters_by_design_are_a_small_category():
+    """A8: nothing was pushed where the design has 19 clusters; advisory categories have no lane to lose."""
+    tallies = (make_tally("big", n=30), make_tally("a", n=19, vacuous=0))
+    small_one = finding(evaluate(make_request(tallies, policy={"lane_on": "effective_n"})), "a")
+    assert codes(small_one.reasons) == {"small-category-notice"}
+    assert "pushed-under-20" not in codes(clustered(ADVISORY, effective_n=19, vacuous=2).reasons)

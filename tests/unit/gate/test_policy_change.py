@@ -73,7 +73,6 @@ LOOSER = {
     "alpha_tol": replace(ACCEPTED, alpha_tol=Fraction(1, 1000)),
     "flips.max_age_days": replace(ACCEPTED, flips=FlipsFromBaseline(min_pairs=40, max_age_days=11)),
     "flips.min_pairs": replace(ACCEPTED, flips=FlipsFromBaseline(min_pairs=39, max_age_days=10)),
-    "lane_on": replace(ACCEPTED, lane_on="n"),
     "on_underexposed": replace(ACCEPTED, on_underexposed="review"),
     "on_unknown_exposure": replace(ACCEPTED, on_unknown_exposure="notify"),
     "review.standard": replace(ACCEPTED, review_standard="notify"),
@@ -106,6 +105,7 @@ PINS = {
     "mapping": replace(ACCEPTED, mapping=f"sha256:{'9' * 64}"),
     "epochs": replace(ACCEPTED, epochs=ACCEPTED.epochs + 1),
     "flips unmeasured": replace(ACCEPTED, flips=FlipsUnmeasured()),
+    "lane_on": replace(ACCEPTED, lane_on="n"),
 }
 
 TIGHTER = {
@@ -130,6 +130,14 @@ def test_every_loosening_needs_an_override(policy):
 def test_every_changed_pin_needs_an_override(policy):
     """B2: a pin that differs from the accepted policy's is INVALID."""
     assert {(reason.decision, reason.code) for reason in changes(policy)} == {(Decision.INVALID, "pin-changed")}
+
+
+def test_counting_clusters_for_the_lane_is_no_tightening():
+    """B2: `lane_on: effective_n` sends hard-gated standard categories to a notice, so it needs an override too."""
+    (reason,) = policy_change_reasons(
+        accepted=replace(ACCEPTED, lane_on="n"), accepted_suite=SUITE, policy=ACCEPTED, suite=SUITE
+    )
+    assert (reason.decision, reason.code) == (Decision.INVALID, "pin-changed")
 
 
 @pytest.mark.parametrize("policy", TIGHTER.values(), ids=TIGHTER)
