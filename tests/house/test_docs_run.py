@@ -160,7 +160,7 @@ def test_the_readmes_quickstart_runs_as_it_is_written(tmp_path):
         "verdict.md",
         "verdict.txt",
     ]
-    verify = "litmusgate verify verdict/verdict.json --store .litmusgate"
+    verify = "litmusgate verify verdict/verdict.json"
     assert f"`{verify}`" in read_page("README.md")
     shell(verify, tmp_path)
     shell("litmusgate explain flips-too-few && litmusgate explain B5", tmp_path)
