@@ -257,6 +257,24 @@ def test_wrong_usage_writes_nothing(world, capsys):
     assert capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "now", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "", "0000-01-01", "2026-13-01"]
+)
+def test_a_time_that_no_clock_shows_is_wrong_usage(world, now, capsys):
+    """B13: --now outside what UTC can express is exit 2 with the value, not a crash."""
+    from litmusgate.cli.main import main
+
+    assert main(world.arguments(now=now)) == 2
+    assert repr(now) in capsys.readouterr().err
+
+
+def test_a_gate_in_the_distant_past_is_a_decision(world):
+    """A14: a year of three digits is written with four, and the index then lies in the future: INVALID."""
+    code, verdict = world.gate(now="0999-01-01T00:00:00Z")
+    assert (code, verdict["evaluated_at"]) == (4, "0999-01-01T00:00:00Z")
+    assert "index-from-the-future" in codes(verdict)
+
+
 def test_a_crash_is_never_a_block(world, monkeypatch, capsys):
     """B13: an uncaught exception exits with 70, so that no bug can be taken for a decision."""
     from litmusgate.cli.main import main

@@ -129,6 +129,36 @@ def test_required_history_without_a_store_is_invalid(world):
     assert "history-missing" in {reason["code"] for reason in verdict["reasons"]}
 
 
+@pytest.mark.parametrize("made", [False, True], ids=["no folder", "an empty folder"])
+def test_required_history_does_not_begin_by_being_refused(world, made):
+    """B15: the refusal for want of a store is recorded, and the next gate must not take that for the history."""
+    world.edit_policy(("history: if-present", "history: required"))
+    store = world.folder / "lost"
+    if made:
+        store.mkdir()
+    assert [world.gate(store=store)[0] for _ in range(3)] == [4, 4, 4]
+    assert verify(world) == 4  # the world's own store has nothing of it
+    assert main(["verify", str(world.folder / "out" / "verdict.json"), "--store", str(store)]) == 0
+
+
+def test_required_history_is_satisfied_by_an_earlier_verdict(world):
+    """B15: with a store that holds a verdict of any build, `history: required` asks for nothing more."""
+    assert world.gate()[0] == 0
+    world.edit_policy(("history: if-present", "history: required"))
+    assert world.gate()[0] == 0
+
+
+def test_a_verdict_that_a_later_one_names_cannot_be_removed(world):
+    """B15: taking a red verdict out of the store is found by the verdicts that came after it."""
+    world.gate()
+    (first,) = (world.folder / "store" / "records" / "verdict").iterdir()
+    assert world.gate()[0] == 0
+    first.unlink()
+    code, verdict = world.gate()
+    assert code == 4
+    assert any(reason["code"] == "history-unreadable" and reason["rule"] == "B15" for reason in verdict["reasons"])
+
+
 def test_the_printed_verdict_the_files_and_the_exit_code_agree(world, capsys):
     """B13: stdout, verdict.json, verdict.txt, verdict.md, junit.xml and the exit code say the same decision."""
     capsys.readouterr()

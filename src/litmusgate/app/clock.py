@@ -26,10 +26,11 @@ def moment(now: str | None) -> str:
 def _parsed(text: str) -> str:
     try:
         stamp = datetime.fromisoformat(text)
-    except ValueError as error:
+        return _written(stamp if stamp.tzinfo is not None else stamp.replace(tzinfo=UTC))
+    except (ValueError, OverflowError) as error:
         raise UsageError("--now is not a time", got=repr(text), wanted="RFC 3339, like 2026-11-30T12:00:00Z") from error
-    return _written(stamp if stamp.tzinfo is not None else stamp.replace(tzinfo=UTC))
 
 
 def _written(stamp: datetime) -> str:
-    return stamp.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    # not strftime, which writes the year 999 with three digits on some systems
+    return stamp.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"

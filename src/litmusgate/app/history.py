@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,16 +23,18 @@ def with_history(inputs: GateInputs, store: Store) -> tuple[GateInputs, tuple[tu
     """`inputs` with everything earlier gates of this build used, and with the last accepted verdict; also the runs added.
 
     Runs that the store still has are added; one that it lost stays in `earlier_runs` and makes the verdict INVALID. An
-    altered record is a problem, never an empty history.
+    altered or missing record is a problem, never an empty history. An empty folder is no store, and neither is one that
+    came to be when gates were refused for want of it: refusing twice must not give a history.
     """
-    inputs = replace(inputs, store_present=store.exists)
     builds = {(run.header.agent, run.header.build) for run in inputs.runs}
-    if not store.exists or len(builds) != 1:
-        return inputs, ()
-    ((agent, build),) = builds
     try:
+        verdicts = kept_verdicts(store)
+        inputs = replace(inputs, store_present=any(not _began_here(item) for item in verdicts.values()))
+        if len(builds) != 1:
+            return inputs, ()
+        ((agent, build),) = builds
         earlier = store.earlier_verdicts(agent=agent, build=build, suite_digest=inputs.suite.digest)
-        accepted = last_accepted(store, agent, inputs.suite.name)
+        accepted = last_accepted(store, verdicts, agent=agent, suite=inputs.suite.name)
     except EvidenceError as error:
         return replace(inputs, problems=(*inputs.problems, problem_of(error, "history-unreadable"))), ()
     recalled = _recalled_runs(store, earlier, {run.digest for run in inputs.runs})
@@ -46,14 +48,30 @@ def with_history(inputs: GateInputs, store: Store) -> tuple[GateInputs, tuple[tu
     return changed, recalled
 
 
-def last_accepted(store: Store, agent: str, suite: str) -> Accepted | None:
+def kept_verdicts(store: Store) -> dict[str, VerdictDocument]:
+    """Every verdict in the store by digest; `RecordError` for one that is altered, or gone although a later one names it."""
+    found = {digest: read_verdict(data, path=digest) for digest, data in store.iter_records(Kind.VERDICT)}
+    for digest, document in sorted(found.items()):
+        named = {*document.inputs.earlier, document.inputs.accepted_verdict or digest}
+        # asked again, because another gate may have written it since the folder was listed
+        gone = sorted(name for name in named - found.keys() if not store.has_record(Kind.VERDICT, name))
+        if gone:
+            raise RecordError(
+                "a verdict is no longer in the store, although a later one names it",
+                rule="B15",
+                got=f"no record {gone[0]}, which {digest} names",
+                fix="restore the file from a backup; a record is never removed",
+            )
+    return found
+
+
+def last_accepted(store: Store, verdicts: Mapping[str, VerdictDocument], *, agent: str, suite: str) -> Accepted | None:
     """The newest PASS of this agent on a suite of this name, with what it was computed from; None: there was none.
 
-    Raises `EvidenceError` for a record or input that is missing or altered.
+    Raises `EvidenceError` for an input that is missing or altered.
     """
     newest: tuple[str, str, VerdictDocument] | None = None
-    for digest, data in store.iter_records(Kind.VERDICT):
-        document = read_verdict(data, path=digest)
+    for digest, document in sorted(verdicts.items()):
         same = document.suite is not None and document.suite.name == suite and document.agent == agent
         if same and document.decision is Decision.PASS and (document.evaluated_at, digest) > (newest or ("", ""))[:2]:
             newest = (document.evaluated_at, digest, document)
@@ -94,6 +112,11 @@ def stored_run(store: Store, digest: str) -> Run:
     if run.digest != digest:
         raise RecordError("a kept run was altered", rule="T2", got=run.digest, wanted=digest)
     return run
+
+
+def _began_here(document: VerdictDocument) -> bool:
+    """Whether this verdict was refused because there was no store, and so is no history itself."""
+    return any(reason.code == "history-missing" for reason in document.reasons)
 
 
 def _recalled_runs(store: Store, earlier: Sequence[EarlierVerdict], given: set[str]) -> tuple[tuple[Run, Path], ...]:

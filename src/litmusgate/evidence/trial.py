@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -63,7 +62,7 @@ class Trial:
                 f"and 0…{MAX_REFILL_NUMBER}"
             )
         _check_reason(self)
-        if self.graded_score is not None and not (math.isfinite(self.graded_score) and 0 <= self.graded_score <= 1):
+        if self.graded_score is not None and not 0 <= self.graded_score <= 1:  # NaN is not either
             raise ValueError(f"graded_score {self.graded_score!r} of {self.instance_id!r} is not a share 0…1")
         for text in (self.detail, self.started_at, self.transcript_ref, *self.flags):
             problem = None if text is None else text_problem(text)

@@ -25,7 +25,10 @@ def history_problems(
     problems: list[DecisionReason] = []
     if history == "required" and not store_present:
         problems.append(
-            _invalid("history-missing", "the policy says history: required, and there is no store to read it from")
+            _invalid(
+                "history-missing",
+                "the policy says history: required, and the store is missing or holds no verdict to go by",
+            )
         )
     left_out = sorted(set(earlier_runs) - set(given_runs))
     if left_out:

@@ -29,8 +29,8 @@ def _name(text: str) -> str:
 
 _Digest = Annotated[str, AfterValidator(_digest)]
 _Name = Annotated[str, AfterValidator(_name)]
-_Count = Annotated[int, Field(ge=0, le=2**53 - 1)]
-"""Larger integers have no canonical JSON form, so no digest."""
+_Count = Annotated[int, Field(ge=0, le=2**40)]
+"""A verdict adds the counts of its runs, and integers from 2**53 on have no canonical JSON form, so no digest."""
 
 
 class _Wire(BaseModel):

@@ -159,8 +159,8 @@ class Store:
         """Every verdict already given on this build and suite, oldest first (B15)."""
         found = []
         for digest, data in self.iter_records(Kind.VERDICT):
-            value = json.loads(data)
             try:
+                value = json.loads(data)
                 same_suite = value["suite"] is not None and value["suite"]["digest"] == suite_digest
                 if same_suite and value["agent"] == agent and value["build"] == build:
                     found.append(
@@ -171,7 +171,7 @@ class Store:
                             runs=tuple(value["inputs"]["run"]),
                         )
                     )
-            except (KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise RecordError(
                     "this verdict record lacks what a verdict has",
                     got=repr(error),

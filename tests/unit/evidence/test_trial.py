@@ -28,6 +28,8 @@ from litmusgate.text import MAX_TEXT_CHARACTERS
         ({"graded_score": float("nan")}, "not a share"),
         ({"graded_score": 1.5}, "not a share"),
         ({"graded_score": -0.5}, "not a share"),
+        ({"graded_score": 10**400}, "not a share"),
+        ({"graded_score": float("inf")}, "not a share"),
         ({"detail": "\ud800"}, "lone surrogate"),
         ({"flags": ("\ud800",)}, "lone surrogate"),
     ],

@@ -199,6 +199,7 @@ def test_a_score_may_be_a_whole_number(tmp_path):
         ({"epochs": "1"}, "epochs"),
         ({"epochs": 2**31 + 1}, "epochs"),
         ({"left_out": 2**53}, "left_out"),
+        ({"left_out": 2**40 + 1}, "left_out"),
         ({"grader": "sha256:abc"}, "grader"),
         ({"left_out": -1}, "left_out"),
         ({"notes": {"rows": -1}}, "notes"),

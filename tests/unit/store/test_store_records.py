@@ -235,10 +235,12 @@ def test_earlier_verdicts_are_those_of_this_build_on_this_suite(tmp_path):
     assert found[0].decision == "BLOCK"
 
 
-def test_a_verdict_record_without_a_verdicts_keys_is_an_error(tmp_path):
-    """History that cannot be read is not an empty history (B15)."""
+@pytest.mark.parametrize("data", [b"{}", b"[]", b"1", b"", b"no JSON", b"\xff", b"[" * 100_000])
+def test_a_verdict_record_without_a_verdicts_keys_is_an_error(tmp_path, data):
+    """History that cannot be read is not an empty history, and not a crash, whatever stands in the file (B15)."""
     store = Store(tmp_path)
-    store.put_record(Kind.VERDICT, b"{}")
+    store.put_record(Kind.VERDICT, verdict())
+    (tmp_path / "records" / "verdict" / f"{digest_bytes(data)[7:]}.json").write_bytes(data)
     with pytest.raises(RecordError, match="lacks"):
         store.earlier_verdicts(agent="bot", build="2", suite_digest=DIGEST)
 
