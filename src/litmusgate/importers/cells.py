@@ -42,6 +42,8 @@ def name(value: object) -> str:
     spelled = spell(value)
     if spelled is None:
         raise ValueError("it is null")
+    if isinstance(value, float) and not abs(value) < 2**53:
+        raise ValueError("it is a number that doubles cannot tell from its neighbours")
     problem = name_problem(spelled)
     if problem is not None:
         raise ValueError(problem)

@@ -22,8 +22,8 @@ RUN_END_SCHEMA = "litmusgate/run-end/1"
 MAX_LINE_BYTES = 10 * 1024 * 1024
 """Longest trial line, in bytes."""
 
-MAX_HEADER_BYTES = 256 * 1024 * 1024
-"""Longest header line, in bytes: it holds one digest per instance of the suite."""
+MAX_HEADER_BYTES = 64 * 1024 * 1024
+"""Longest header line, in bytes: it holds one digest per instance of the suite, so half a million of them."""
 
 _NONE = type(None)
 _TYPES: dict[str, tuple[type, ...]] = {

@@ -17,6 +17,9 @@ LINES_FILE = "instances.jsonl"
 PRUNED_FILE = "pruned.jsonl"
 INSTANCE_FOLDER = "instances/"
 
+MAX_LINE_BYTES = 32 * 1024 * 1024
+"""Longest line of a JSONL file, in bytes: several texts of the longest kind."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
@@ -96,10 +99,25 @@ def place(entry: InstanceEntry, document: Document) -> Placed:
 
 def json_lines(data: bytes, where: str) -> Iterator[Document]:
     """Every line of JSONL that is not blank, as a document that knows its line of the file `where`. Raises `SuiteError`."""
+    _refuse_long_lines(data, where)
     text = decode_utf8(data, path=where, error=SuiteError)
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield parse_json(line, path=where, error=SuiteError, first_line=number)
+
+
+def _refuse_long_lines(data: bytes, where: str) -> None:
+    start, number = 0, 1
+    while len(data) - start > MAX_LINE_BYTES:
+        end = data.rfind(b"\n", start, start + MAX_LINE_BYTES + 1)
+        if end < 0:
+            raise SuiteError(
+                "the line is too long",
+                wanted=f"at most {MAX_LINE_BYTES} bytes",
+                at=Location(path=where, line=number),
+            )
+        number += data.count(b"\n", start, end + 1)
+        start = end + 1
 
 
 def unique(placed: Iterator[Placed]) -> list[Placed]:
