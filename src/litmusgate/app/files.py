@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
+from litmusgate.durable import write_durably
 from litmusgate.errors import LitmusGateError, Location, UsageError
 
 
@@ -34,20 +33,9 @@ def write_new(path: Path, data: bytes, *, force: bool = False) -> None:
 
 
 def replace_bytes(path: Path, data: bytes) -> None:
-    """Write `data` to `path` atomically, replacing what is there; the folder is made if it is absent."""
+    """Write `data` to `path` all at once, replacing what is there; `UsageError` where the disk refuses."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_durably(path, data)
     except OSError as problem:
         raise UsageError(
             "the output cannot be written", got=problem.strerror or str(problem), at=Location(path=str(path))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +13,7 @@ from litmusgate.corpora.manifest import Segment, SourceFile, manifest_bytes
 from litmusgate.corpora.readers import CorpusRow
 from litmusgate.corpora.segment import segment_bytes
 from litmusgate.digest import digest_bytes
+from litmusgate.durable import write_durably
 from litmusgate.errors import CorpusError, Location
 from litmusgate.provenance.fold import fold_words
 from litmusgate.text import name_problem
@@ -69,26 +68,6 @@ def replace_segments(path: Path, segments: Sequence[Segment]) -> Index:
     with _only_writer(path):
         write_durably(path / MANIFEST, manifest_bytes(segments))
     return open_index(path)
-
-
-def write_durably(path: Path, data: bytes) -> None:
-    """Write `data` to `path` in one step: temporary file, flush to disk, rename, flush of the folder."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _built(corpus: NewCorpus, path: Path, now: str) -> tuple[Segment, bytes]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from litmusgate.errors import CorpusError, Location
+from litmusgate.extras import corpora_module
 
 MAX_DECOMPRESSED_BYTES = 16 * 2**30
 """Largest decompressed size of one file (T5); a bigger corpus comes in more files."""
@@ -67,14 +68,7 @@ def _chunks(path: Path) -> Iterator[bytes]:
 
 def _zstd_chunks(path: Path) -> Iterator[bytes]:
     """Frame by frame: the library's stream reader takes a frame that was cut off for the end of the file."""
-    try:
-        import zstandard
-    except ImportError as problem:
-        raise CorpusError(
-            "reading .zst needs an extra that is not installed",
-            fix="pip install 'litmusgate[corpora]'",
-            at=Location(path=str(path)),
-        ) from problem
+    zstandard = corpora_module("zstandard", path=path, error=CorpusError)
     frame = None
     with path.open("rb") as stream:
         while pending := stream.read(_CHUNK):

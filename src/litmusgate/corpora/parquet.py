@@ -6,21 +6,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from litmusgate.errors import CorpusError, Location
+from litmusgate.extras import corpora_module
 
 _BATCH_ROWS = 4096
 
 
 def read_parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, object]]]:
     """Rows with their number from 1; raises `CorpusError` where the file, a column or a row is missing."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as problem:
-        raise CorpusError(
-            "reading .parquet needs an extra that is not installed",
-            fix="pip install 'litmusgate[corpora]'",
-            at=Location(path=str(path)),
-        ) from problem
+    pa = corpora_module("pyarrow", path=path, error=CorpusError)
+    pq = corpora_module("pyarrow.parquet", path=path, error=CorpusError)
     number = 0
     try:
         with pq.ParquetFile(path) as file:

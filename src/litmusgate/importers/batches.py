@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from litmusgate.errors import ImportFormatError, Location, UsageError
+from litmusgate.extras import corpora_module
 from litmusgate.importers.log_json import parse_log_json
-from litmusgate.importers.streams import extra_module, text_lines, unreadable
+from litmusgate.importers.streams import text_lines, unreadable
 from litmusgate.text import MAX_TEXT_CHARACTERS
 
 _T = TypeVar("_T")
@@ -128,9 +129,8 @@ def _json_rows(path: Path, names: Sequence[str], seen: set[str]) -> Iterator[tup
 
 
 def _read_parquet(path: Path, wanted: frozenset[str]) -> Iterator[Batch]:
-    extra_module("pyarrow", path)
-    parquet = extra_module("pyarrow.parquet", path)
-    arrow_error: type[Exception] = extra_module("pyarrow", path).ArrowException
+    arrow_error: type[Exception] = corpora_module("pyarrow", path=path).ArrowException
+    parquet = corpora_module("pyarrow.parquet", path=path)
     try:
         with parquet.ParquetFile(path) as file:
             _require_columns(path, wanted, file.schema_arrow.names)
@@ -145,7 +145,7 @@ def _read_parquet(path: Path, wanted: frozenset[str]) -> Iterator[Batch]:
 
 
 def _arrow_values(array: Any) -> list[Any]:
-    arrow = extra_module("pyarrow", Path())
+    arrow = corpora_module("pyarrow")
     if arrow.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     if arrow.types.is_timestamp(array.type):

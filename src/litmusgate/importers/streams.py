@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import gzip
-import importlib
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 from litmusgate.documents import decode_utf8
-from litmusgate.errors import ImportFormatError, Location, UsageError
+from litmusgate.errors import ImportFormatError, Location
+from litmusgate.extras import corpora_module
 
 MAX_LINE_BYTES = 64_000_000
 """Longest line of a text log, in bytes: it bounds the memory that a hostile or compressed line can take."""
@@ -66,7 +66,7 @@ def _opened(path: Path) -> IO[bytes]:
         return gzip.open(path, "rb")  # type: ignore[return-value]  # typed as its own class, which has `read`
     if path.suffix == ".zst":
         # Arrow's decompressor, because it says so when a stream ends in the middle of a frame
-        stream: IO[bytes] = extra_module("pyarrow", path).input_stream(str(path), compression="zstd")
+        stream: IO[bytes] = corpora_module("pyarrow", path=path).input_stream(str(path), compression="zstd")
         return stream
     return path.open("rb")
 
@@ -79,14 +79,3 @@ def unreadable(path: Path, problem: Exception) -> ImportFormatError:
         fix=None if isinstance(problem, FileNotFoundError) else "if the file was cut off, fetch it again",
         at=Location(path=str(path)),
     )
-
-
-def extra_module(name: str, path: Path):  # type: ignore[no-untyped-def]  # an untyped module
-    """Module `name` of the extra `corpora`; raises `UsageError` naming the extra when it is not installed."""
-    try:
-        return importlib.import_module(name)
-    except ImportError as problem:
-        raise UsageError(
-            f"reading {path.name!r} needs {name}, which is not installed",
-            fix="install the extra litmusgate[corpora], or convert the file to JSONL or CSV",
-        ) from problem

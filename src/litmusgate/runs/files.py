@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from litmusgate.durable import replaced
 from litmusgate.errors import Location, RunError, UsageError
 from litmusgate.evidence.columns import TrialColumns
 from litmusgate.evidence.run import Run, RunHeader, make_run
-from litmusgate.runs.extras import extra_module
+from litmusgate.extras import corpora_module
 from litmusgate.runs.run_jsonl import run_from_chunks, run_lines
 from litmusgate.runs.run_parquet import read_parquet, write_parquet
 
@@ -50,11 +48,11 @@ def write_run(run: Run, path: Path) -> None:
     """
     ending = _ending(path)
     try:
-        with _replaced(path) as stream:
+        with replaced(path) as stream:
             if ending == ".parquet":
                 write_parquet(run, stream)
             elif ending == ".jsonl.zst":
-                compressor = extra_module("zstandard").ZstdCompressor(level=10, write_checksum=True)
+                compressor = corpora_module("zstandard", path=path).ZstdCompressor(level=10, write_checksum=True)
                 with compressor.stream_writer(stream, closefd=False) as packed:
                     _write_lines(run, packed)
             else:
@@ -104,7 +102,7 @@ def _limited(chunks: Iterator[bytes], max_bytes: int, path: Path) -> Iterator[by
 
 def _unpacked(stream: IO[bytes], path: Path) -> Iterator[bytes]:
     """The bytes in one zstd frame after another; a frame that does not end is an error."""
-    zstandard = extra_module("zstandard")
+    zstandard = corpora_module("zstandard", path=path)
     at = Location(path=str(path))
     frame = zstandard.ZstdDecompressor().decompressobj()
     fed = False
@@ -124,27 +122,3 @@ def _unpacked(stream: IO[bytes], path: Path) -> Iterator[bytes]:
 def _write_lines(run: Run, stream: IO[bytes]) -> None:
     for line in run_lines(run):
         stream.write(line.encode())
-
-
-@contextmanager
-def _replaced(path: Path) -> Iterator[IO[bytes]]:
-    """A new file beside `path` that takes its place when the block ends well, and vanishes when it does not."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    try:
-        with temporary.open("xb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(path)
-        _sync_folder(path.parent)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

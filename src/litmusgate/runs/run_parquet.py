@@ -15,7 +15,7 @@ from litmusgate.evidence.coded import Coded, code_anew
 from litmusgate.evidence.codes import OUTCOME_CODE, OUTCOMES, REASON_CODE, REASONS, REFUSAL_CODE, REFUSALS
 from litmusgate.evidence.columns import TrialColumns
 from litmusgate.evidence.run import Run, RunHeader
-from litmusgate.runs.extras import extra_module
+from litmusgate.extras import corpora_module
 from litmusgate.runs.run_header import header_from_text, header_text
 from litmusgate.runs.run_jsonl import RUN_END_SCHEMA
 
@@ -31,8 +31,8 @@ _BYTES_PER_TRIAL = 64
 
 def write_parquet(run: Run, stream: IO[bytes]) -> None:
     """Write the run as one Parquet file; flags stand as JSON arrays of text."""
-    arrow = extra_module("pyarrow")
-    parquet = extra_module("pyarrow.parquet")
+    arrow = corpora_module("pyarrow")
+    parquet = corpora_module("pyarrow.parquet")
     columns = run.columns
     arrays: dict[str, Any] = {
         "instance_id": _dictionary(arrow, columns.ids, columns.id_code),
@@ -62,8 +62,8 @@ def read_parquet(path: Path, *, max_bytes: int) -> tuple[RunHeader, TrialColumns
     Raises `RunError` for a file that is cut off, damaged, no run, larger than `max_bytes` when unpacked, or that holds an
     unknown column, an unknown word, a null where a value is needed, or NaN.
     """
-    arrow = extra_module("pyarrow")
-    parquet = extra_module("pyarrow.parquet")
+    arrow = corpora_module("pyarrow", path=path)
+    parquet = corpora_module("pyarrow.parquet", path=path)
     at = Location(path=str(path))
     try:
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
@@ -144,7 +144,7 @@ def _columns(table: Any, at: Location) -> TrialColumns:
 
 def _coded(table: Any, name: str, *, required: bool = False) -> Coded[str]:
     """A column of text as dictionary and codes, whether or not the file keeps it as a dictionary."""
-    arrow = extra_module("pyarrow")
+    arrow = corpora_module("pyarrow")
     column = table.column(name)
     text = column.type.value_type if arrow.types.is_dictionary(column.type) else column.type
     if arrow.types.is_null(text):
@@ -173,7 +173,7 @@ def _words(table: Any, name: str, codes: dict[Any, int], *, absent: int | None) 
 
 
 def _integers(table: Any, name: str, absent: int | None) -> npt.NDArray[np.int64]:
-    arrow = extra_module("pyarrow")
+    arrow = corpora_module("pyarrow")
     column = table.column(name)
     if not arrow.types.is_integer(column.type):
         raise ValueError(f"column {name} is {column.type}, wanted integers")
@@ -185,7 +185,7 @@ def _integers(table: Any, name: str, absent: int | None) -> npt.NDArray[np.int64
 
 
 def _truths(table: Any, name: str) -> npt.NDArray[np.int8]:
-    arrow = extra_module("pyarrow")
+    arrow = corpora_module("pyarrow")
     column = table.column(name)
     if not (arrow.types.is_boolean(column.type) or arrow.types.is_null(column.type)):
         raise ValueError(f"column {name} is {column.type}, wanted booleans")
@@ -194,7 +194,7 @@ def _truths(table: Any, name: str) -> npt.NDArray[np.int8]:
 
 
 def _scores(table: Any) -> npt.NDArray[np.float64]:
-    arrow = extra_module("pyarrow")
+    arrow = corpora_module("pyarrow")
     column = table.column("graded_score")
     if not (arrow.types.is_floating(column.type) or arrow.types.is_null(column.type)):
         raise ValueError(f"column graded_score is {column.type}, wanted floating point numbers")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
+from litmusgate.durable import write_durably
 from litmusgate.errors import Location, RecordError
 
 
@@ -28,30 +27,10 @@ def read_whole(path: Path, *, what: str) -> bytes:
 
 
 def write_whole(target: Path, data: bytes) -> None:
-    """Put `data` at `target` all at once: a synced temporary file, a rename, a sync of the folder."""
+    """Put `data` at `target` all at once; `RecordError` where the disk refuses."""
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".writing-")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-        _sync_folder(target.parent)
+        write_durably(target, data)
     except OSError as error:
         raise RecordError(
             "the store cannot be written", got=error.strerror or str(error), at=Location(path=str(target))
         ) from error
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -131,7 +131,7 @@ def test_a_write_that_fails_leaves_no_half_file(tmp_path: Path, monkeypatch: pyt
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(adding.os, "fsync", full)
+    monkeypatch.setattr("os.fsync", full)
     with pytest.raises(CorpusError, match="cannot be written"):
         add_corpus(request(tmp_path / "index", file))
     assert [path.name for path in (tmp_path / "index").iterdir()] == [".lock"]

@@ -8,7 +8,6 @@ import pytest
 
 from litmusgate.digest import canonical_bytes, digest_bytes
 from litmusgate.errors import RecordError
-from litmusgate.store import files
 from litmusgate.store import records as records_module
 from litmusgate.store.location import default_store
 from litmusgate.store.records import Kind, Store
@@ -125,7 +124,7 @@ def test_a_write_that_fails_leaves_no_trace(tmp_path, monkeypatch):
     def full(_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.os, "fsync", full)
+    monkeypatch.setattr("os.fsync", full)
     with pytest.raises(RecordError, match="cannot be written"):
         Store(tmp_path).put_record(Kind.RUN, b"{}")
     assert list((tmp_path / "records" / "run").iterdir()) == []
