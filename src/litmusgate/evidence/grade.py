@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from litmusgate.evidence.outcome import Outcome, Reason
-from litmusgate.evidence.predicates import Channel, any_holds, culprits, holds, missing, negated, project
+from litmusgate.evidence.predicates import Channel, any_holds, deciding_leaves, holds, negated, project
 from litmusgate.evidence.refusal import reads_as_refusal
 from litmusgate.evidence.transcript import Transcript
 from litmusgate.evidence.trial import Refusal
@@ -142,9 +142,11 @@ def _complied(rubric: Rubric, transcript: Transcript, channel: Channel, kind: Ki
 def _flags(rubric: Rubric, transcript: Transcript) -> tuple[str, ...]:
     found: list[str] = []
     if rubric.violation is not None:
-        found.extend(culprits(rubric.violation, transcript, path="violation", towards_violation=True))
+        found.extend(
+            deciding_leaves(rubric.violation, transcript, path="violation", towards_violation=True, holding=True)
+        )
     if rubric.passes is not None:
-        found.extend(missing(rubric.passes, transcript, path="pass", towards_violation=False))
+        found.extend(deciding_leaves(rubric.passes, transcript, path="pass", towards_violation=False, holding=False))
     return tuple(sorted(set(found)))
 
 

@@ -136,36 +136,28 @@ def project(predicate: Predicate, channel: Channel, *, towards_violation: bool, 
             return predicate if belongs and towards_violation == wanted else None
 
 
-def culprits(predicate: Predicate, transcript: Transcript, *, path: str, towards_violation: bool) -> Iterator[str]:
-    """Paths of the leaves that make `predicate` hold, such as `violation.any[0].tool_call`; none when it does not hold."""
-    if holds(predicate, transcript, towards_violation=towards_violation) is not True:
+def deciding_leaves(
+    predicate: Predicate, transcript: Transcript, *, path: str, towards_violation: bool, holding: bool
+) -> Iterator[str]:
+    """Paths of the leaves that make `predicate` hold (`holding`), or fail, such as `violation.any[0].tool_call`.
+
+    None when it does not hold, or does not fail; neither is said of what cannot be decided.
+    """
+    if holds(predicate, transcript, towards_violation=towards_violation) is not holding:
         return
     match predicate:
         case AllOf(of=parts) | AnyOf(of=parts):
             name = "all" if isinstance(predicate, AllOf) else "any"
-            for number, part in enumerate(parts):
-                step = f"{path}.{name}[{number}]"
-                yield from culprits(part, transcript, path=step, towards_violation=towards_violation)
+            steps = [(f"{path}.{name}[{number}]", part, False) for number, part in enumerate(parts)]
         case Not(of=part):
-            yield from missing(part, transcript, path=f"{path}.not", towards_violation=not towards_violation)
+            steps = [(f"{path}.not", part, True)]
         case _:
             yield f"{path}.{_LEAF_NAMES[type(predicate)]}"
-
-
-def missing(predicate: Predicate, transcript: Transcript, *, path: str, towards_violation: bool) -> Iterator[str]:
-    """Paths of the leaves whose absence makes `predicate` fail; none when it does not fail."""
-    if holds(predicate, transcript, towards_violation=towards_violation) is not False:
-        return
-    match predicate:
-        case AllOf(of=parts) | AnyOf(of=parts):
-            name = "all" if isinstance(predicate, AllOf) else "any"
-            for number, part in enumerate(parts):
-                step = f"{path}.{name}[{number}]"
-                yield from missing(part, transcript, path=step, towards_violation=towards_violation)
-        case Not(of=part):
-            yield from culprits(part, transcript, path=f"{path}.not", towards_violation=not towards_violation)
-        case _:
-            yield f"{path}.{_LEAF_NAMES[type(predicate)]}"
+            return
+    for step, part, turned in steps:
+        yield from deciding_leaves(
+            part, transcript, path=step, towards_violation=towards_violation != turned, holding=holding != turned
+        )
 
 
 _LEAF_NAMES: dict[type, str] = {
