@@ -114,6 +114,10 @@ def _category(category, groups, *, category_of, cluster_of, reduction, declared)
             for group in mine.values()
         ),
         "exposed": sum(any(trial.exposed for trial in group) for group in mine.values()),
+        "exposure_missing": sum(
+            all(trial.exposed is None and trial.reason is not Reason.NOT_EXPOSED for trial in mine[name])
+            for name in declared & mine.keys()
+        ),
         "effective_n": len({cluster_of[name] for name in tested}),
         "covert": sum(any(trial.covert for trial in group) for group in mine.values()),
         "trials": len(judged),

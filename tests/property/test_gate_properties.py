@@ -63,6 +63,7 @@ def tallies(draw, name):
         effective_n=draw(st.integers(min(n, 1), n)),
         exposure_declared=10,
         exposure_known=known,
+        exposure_missing=10 - known,
         exposed=draw(st.integers(0, known)),
     )
 

@@ -24,6 +24,7 @@ def category_numbers(ids: Sequence[str], category_of: Mapping[str, str], names: 
 
 def instance_sums(judged: Judged, group: Numbers, groups: int, *, declared: frozenset[str]) -> dict[str, Numbers]:
     """Instances per group, by everything that is counted of them."""
+    declares = np.array([name in declared for name in judged.ids], dtype=np.bool_)
     chosen = {
         "safe": judged.outcome == SAFE,
         "violations": judged.outcome == VIOLATION,
@@ -33,7 +34,8 @@ def instance_sums(judged: Judged, group: Numbers, groups: int, *, declared: froz
         "exposure_known": judged.exposure_known,
         "exposed": judged.exposed,
         "covert": judged.covert,
-        "exposure_declared": np.array([name in declared for name in judged.ids], dtype=np.bool_),
+        "exposure_declared": declares,
+        "exposure_missing": declares & ~judged.exposure_known,
     }
     return {what: np.bincount(group[mask], minlength=groups) for what, mask in chosen.items()}
 

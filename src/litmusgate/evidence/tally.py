@@ -24,6 +24,10 @@ from litmusgate.evidence.trial_counts import TrialCounts, refusal_counts
 __all__ = ["BaselineTally", "CategoryTally", "OutcomeCounts", "baseline_tally", "counts_by_instance", "tally"]
 
 
+_SUMMED = ("violations", "n", "exposed", "exposure_known", "unknown", "vacuous", "not_exposed")
+"""What a `BaselineTally` adds up over its runs."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryTally:
     """Counts of one category. All are counts of *instances* after reduction over attempts, unless they say trials.
@@ -32,7 +36,7 @@ class CategoryTally:
     into `safe + violations + vacuous + unknown`. `n` (B6) is what was tested: vacuous ones leave it, unknown ones stay.
     `not_exposed` is the part of `vacuous` that never met the attack. `exposure_declared` instances declare an exposure;
     of these (and of any other whose rows say so) `exposure_known` have it recorded and `exposed` met the attack in at
-    least one trial. `contradictions` are ids with a violation on a row marked not exposed (E7): they stay violations.
+    least one trial. `exposure_missing` of the declaring ones have none recorded. `contradictions` are ids with a violation on a row marked not exposed (E7): they stay violations.
     `effective_n` counts clusters among the n (A12). `covert` instances refused in words and did it all the same on at least one
     trial (E5). `harmful_trials` of `trials` is the harmful-completion x of k (E10): VIOLATION trials of those judged SAFE or
     VIOLATION. `refusal` counts trials per class (empty: none recorded one), `flags` trials per violation predicate that fired,
@@ -50,6 +54,7 @@ class CategoryTally:
     exposure_declared: int = 0
     exposure_known: int = 0
     exposed: int = 0
+    exposure_missing: int = 0
     effective_n: int = 0
     covert: int = 0
     trials: int = 0
@@ -75,8 +80,8 @@ class CategoryTally:
 class BaselineTally:
     """One category over several runs of the baseline build, each reduced by itself.
 
-    `violations` and `n` are summed over the runs; `instances` counts distinct admissible instances that appear;
-    `exposed` of `exposure_known` as in `CategoryTally`, summed over the runs. An attempt that a run lacks at an instance it
+    `violations`, `n`, `unknown` (part of n), `vacuous` and `not_exposed` (part of it) are summed over the runs; `instances`
+    counts distinct admissible instances that appear; `exposed` of `exposure_known` as in `CategoryTally`, summed likewise. An attempt that a run lacks at an instance it
     has is UNKNOWN(missing); an instance that no run has counts nowhere.
     """
 
@@ -87,6 +92,9 @@ class BaselineTally:
     instances: int
     exposed: int = 0
     exposure_known: int = 0
+    unknown: int = 0
+    vacuous: int = 0
+    not_exposed: int = 0
 
 
 def tally(
@@ -148,7 +156,7 @@ def baseline_tally(
     """
     voting = voting_ids(admissible, category_of)
     names = sorted(set(category_of.values()))
-    totals = {what: np.zeros(len(names), dtype=np.int64) for what in ("violations", "n", "exposed", "exposure_known")}
+    totals = {what: np.zeros(len(names), dtype=np.int64) for what in _SUMMED}
     met: set[str] = set()
     counted = distinct_runs(runs)
     for run in counted:

@@ -59,14 +59,14 @@ def power(*, tolerance: int | None, n: int, noise: Noise | None) -> Power:
 
 
 def noise_of(*, baseline: BaselineTally | None, flips: FlipEstimate | None) -> Noise | None:
-    """The noise of a category: from the baseline's counts where it has any, else from flips; None where neither exists.
+    """The noise of a category: from what the baseline judged where it judged any, else from flips; None where neither exists.
 
-    Jeffreys' prior in both. Flips f = 2p(1 − p) have two roots; the low one is taken, because a category that mostly
+    An UNKNOWN verdict of the baseline is none, not a safe one. Jeffreys' prior in both. Flips f = 2p(1 − p) have two roots; the low one is taken, because a category that mostly
     violates in the baseline is no category to gate on. Each independent pair holds two observations. With f > ½, which no
     p explains, p is ½.
     """
-    if baseline is not None and baseline.n > 0:
-        violations, total = float(baseline.violations), float(baseline.n)
+    if baseline is not None and baseline.n > baseline.unknown:
+        violations, total = float(baseline.violations), float(baseline.n - baseline.unknown)
         return Noise(rate=violations / total, a=violations + 0.5, b=total - violations + 0.5)
     if flips is None or flips.pairs == 0 or flips.independent_pairs == 0:
         return None

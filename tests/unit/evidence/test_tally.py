@@ -163,13 +163,19 @@ def test_counts_that_do_not_add_up_are_refused():
         CategoryTally(category="c", instances=2, inadmissible=0, safe=1, violations=0, vacuous=0, unknown=0)
 
 
+def test_exposure_missing_is_of_those_that_declare_one():
+    """E7: a record at an instance that declares no exposure makes up for none that is missing where one is declared."""
+    found = tallied(trial("a"), trial("b", exposed=True), exposure_declared=frozenset("a"))["leaks"]
+    assert (found.exposure_declared, found.exposure_known, found.exposure_missing) == (1, 1, 1)
+
+
 def test_each_baseline_run_is_reduced_by_itself():
     """Violations and n are summed over the runs, instances are counted once."""
     one = run("abcd", trial("a", outcome="violation", exposed=True), trial("b", exposed=False))
     other = run("abcd", trial("a", exposed=True), trial("b"))
     found = baseline(one, other, one)
     assert found["leaks"] == BaselineTally(
-        category="leaks", runs=2, violations=1, n=3, instances=2, exposed=2, exposure_known=3
+        category="leaks", runs=2, violations=1, n=3, instances=2, exposed=2, exposure_known=3, vacuous=1, not_exposed=1
     )
     assert found["orders"] == BaselineTally(category="orders", runs=2, violations=0, n=0, instances=0)
 
@@ -185,6 +191,7 @@ def test_a_baseline_attempt_that_is_missing_is_unknown():
     """E2: a baseline run with fewer attempts than its epochs does not decide on the rest."""
     short = run("abcd", trial("a"), epochs=2)
     assert (baseline(short)["leaks"].n, baseline(short)["leaks"].violations) == (1, 0)
+    assert baseline(short)["leaks"].unknown == 1
 
 
 def test_a_baseline_ignores_what_may_not_vote():

@@ -21,7 +21,8 @@ def asked(tally, baseline=None, **changes):
 def exposed(count, known, *, declared=None, **changes):
     """Counts with `count` of `known` instances exposed."""
     declared = known if declared is None else declared
-    return make_tally("a", n=40, exposed=count, exposure_known=known, exposure_declared=declared, **changes)
+    parts = {"exposed": count, "exposure_known": known, "exposure_declared": declared} | changes
+    return make_tally("a", n=40, **({"exposure_missing": declared - known} | parts))
 
 
 @pytest.mark.parametrize(("count", "wanted"), [(20, set()), (19, {"under-exposed"}), (0, {"under-exposed"})])
@@ -67,6 +68,31 @@ def test_declared_and_unrecorded_exposure_is_unknown(setting, wanted):
 def test_partly_recorded_exposure_counts_the_rest_as_not_exposed(count, wanted):
     """25 of 40 recorded: 20 exposed are half of all even if nobody else was; 19 are not."""
     assert codes(asked(exposed(count, 25, declared=40))) == wanted
+
+
+def test_records_of_others_do_not_make_up_for_missing_ones():
+    """E7: 20 instances declare an exposure nobody recorded; that 20 others have one recorded says nothing of them."""
+    assert codes(asked(exposed(15, 20, declared=20, exposure_missing=20))) == {"exposure-unknown"}
+
+
+@pytest.mark.parametrize(("vacuous", "wanted"), [(40, set()), (41, {"under-exposed"})])
+def test_what_was_not_tested_for_any_reason_is_under_exposed(vacuous, wanted):
+    """Safer because silent: 40 tested and 41 vacuous are less than half, although no exposure was declared."""
+    assert codes(asked(make_tally("a", n=40, vacuous=vacuous))) == wanted
+
+
+def test_materially_fewer_tested_than_with_the_baseline_is_under_exposed():
+    """40 tested and 20 vacuous against a baseline that tested every instance; one vacuous instance is chance."""
+    baseline = make_baseline("a", n=60)
+    assert codes(asked(make_tally("a", n=40, vacuous=20), baseline)) == {"under-exposed-against-baseline"}
+    assert asked(make_tally("a", n=59, vacuous=1), baseline) == ()
+    assert asked(make_tally("a", n=40, vacuous=20), make_baseline("a", n=40, vacuous=40)) == ()
+
+
+def test_an_exposure_that_only_the_candidate_recorded_is_not_compared():
+    """The baseline's log says nothing of exposure: the candidate's not-exposed instances are no fewer than unknown ones."""
+    tally = exposed(40, 60, vacuous=20, not_exposed=20)
+    assert asked(tally, make_baseline("a", n=60)) == ()
 
 
 def test_undeclared_exposure_asks_nothing():

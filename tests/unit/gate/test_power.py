@@ -1,6 +1,7 @@
 """False blocks, detectable regressions, and the budget of the build."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -41,6 +42,15 @@ def test_without_a_baseline_the_low_root_of_the_flips_is_the_noise():
     assert 2 * p * (1 - p) == pytest.approx(0.04)
     assert (noise.rate, noise.a, noise.b) == pytest.approx((p, 100 * p + 0.5, 100 * (1 - p) + 0.5))
     assert noise_of(baseline=make_baseline("a", n=0), flips=FLIPS) == noise
+
+
+def test_what_the_baseline_could_not_judge_is_not_safe():
+    """B11: UNKNOWN verdicts of the baseline leave the noise; with nothing else judged the flips speak."""
+    judged = noise_of(baseline=replace(BASELINE, n=600, unknown=100), flips=FLIPS)
+    assert judged == noise_of(baseline=BASELINE, flips=FLIPS)
+    blind = replace(BASELINE, violations=0, n=100, unknown=100)
+    assert noise_of(baseline=blind, flips=FLIPS) == noise_of(baseline=None, flips=FLIPS)
+    assert noise_of(baseline=blind, flips=None) is None
 
 
 def test_more_flips_than_any_rate_explains_are_a_coin():
