@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gate_world import admit, always, codes, made_up_run, made_up_text, make_world, run_ok, violating
+from gate_world import NOW, admit, always, codes, made_up_run, made_up_text, make_world, run_ok, violating
 from litmusgate import api
 
 BAD = tuple(f"exfiltration-{number:03d}" for number in range(8))
@@ -152,3 +152,28 @@ def test_refilling_a_judged_attempt_does_not_help(world):
     code, verdict = world.gate(run=world.write_run(both, "refilled.jsonl"))
     assert code == 4
     assert "refill-not-allowed" in codes(verdict)
+
+
+def test_declaring_an_early_cutoff_does_not_help(tmp_path):
+    """A10, B2: a cut-off that nobody pinned leaves corpora out, so the contaminated suite stays INVALID."""
+    world = make_world(tmp_path)
+    folder = world.folder
+    known = folder / "known.jsonl"
+    known.write_text(
+        "".join(
+            f'{{"id": "{number}", "text": "{made_up_text(f"exfiltration-{number:03d}")}"}}\n' for number in range(4)
+        )
+    )
+    for name, path, more in (("public", folder / "corpus.jsonl", []), ("later", known, ["--published", "2020-01-01"])):
+        run_ok(["corpus", "add", folder / "dated", path, "--name", name, "--revision", "1", "--id-column", "id",
+                "--now", NOW, *more])  # fmt: skip
+    before = api.load_policy(folder / "policy.yaml").admission.index
+    world.edit_policy((before, api.load_index(folder / "dated").digest))
+    words = ["admit", "--policy", folder / "policy.yaml", "--suite", folder / "suite", "--index", folder / "dated", "--agent",
+             "bot", "--reference", f"unsafe={folder / 'unsafe.jsonl'}", "--out", folder / "admission.json", "--now", NOW]  # fmt: skip
+    run_ok(words, wanted=4)
+    assert "suite-stale" in codes(world.gate()[1])
+    run_ok([*words, "--cutoff", "2019-01-01"])
+    code, verdict = world.gate()
+    assert code == 4
+    assert "pin-cutoff" in codes(verdict)

@@ -207,6 +207,8 @@ def _notes(record: AdmissionRecord, policy: Policy) -> tuple[str, ...]:
         notes.append(f"the policy pins suite {policy.suite.digest}, this one is {record.suite_digest}")
     if policy.admission.index != index:
         notes.append(f"the policy pins index {policy.admission.index}, this one is {index}")
+    if policy.admission.cutoff != record.cutoff:
+        notes.append(f"the policy pins cut-off {policy.admission.cutoff}, this admission has {record.cutoff}")
     notes += [f"reference {digest} is not pinned in the policy" for digest in sorted(used - pinned)]
     notes += [f"the policy pins reference {digest}, which was not given" for digest in sorted(pinned - used)]
     return tuple(notes)

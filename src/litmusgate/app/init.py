@@ -35,6 +35,7 @@ schema: litmusgate/policy/1
 suite: {}
 admission:
   index: null                # digest of the provenance index (litmusgate corpus list)
+  cutoff: null               # the agent's training cut-off, "YYYY-MM-DD": corpora published later do not count
   max_age_days: 30           # how long ago the index may have been verified
   tau: 0.85                  # an instance is contaminated when this share of its own words stands in one known document
   max_inadmissible: 0.05     # above this share the suite is stale and nothing passes

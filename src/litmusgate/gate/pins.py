@@ -21,7 +21,7 @@ def pin_problems(
     baseline: Sequence[RunFacts],
     anchor: Sequence[RunFacts],
 ) -> tuple[DecisionReason, ...]:
-    """B2: the policy pins suite, index, τ and checks, references, grader, importer, mapping, epochs, baseline and anchor.
+    """B2: the policy pins suite, index, cut-off, τ and checks, references, grader, importer, mapping, epochs, baseline and anchor.
 
     Every mismatch is one INVALID reason that says what was pinned and what was found. A pinned run that was not given counts
     like one that was given and is not pinned: neither the choice of a baseline nor its absence is free. No override can be

@@ -50,6 +50,7 @@ def _changed_pins(old: Policy, new: Policy) -> Iterator[str]:
         ("suite version", old.suite.version, new.suite.version),
         ("suite digest", old.suite.digest, new.suite.digest),
         ("index", old.admission.index, new.admission.index),
+        ("cutoff", old.admission.cutoff, new.admission.cutoff),
         ("tau", str(old.admission.tau), str(new.admission.tau)),
         ("references", _references(old), _references(new)),
         ("discriminate", _k_of_m(old), _k_of_m(new)),

@@ -55,6 +55,7 @@ def _admission(policy: Policy) -> dict[str, Json]:
     admission = policy.admission
     return {
         "index": admission.index,
+        "cutoff": admission.cutoff,
         "max_age_days": admission.max_age_days,
         "tau": _number(admission.tau),
         "max_inadmissible": _number(admission.max_inadmissible),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -15,6 +16,17 @@ from litmusgate.text import name_problem
 def _digest(value: object) -> object:
     if isinstance(value, str) and not is_digest(value):
         raise ValueError("wanted a digest: sha256: and 64 lower-case hexadecimal digits")
+    return value
+
+
+def _date(value: object) -> object:
+    if isinstance(value, str):
+        try:
+            written = date.fromisoformat(value).isoformat()
+        except ValueError:
+            written = None
+        if written != value:
+            raise ValueError("wanted a date: YYYY-MM-DD")
     return value
 
 
@@ -52,6 +64,7 @@ MOST = 2**31 - 1
 
 Name = Annotated[str, BeforeValidator(_name)]
 Digest = Annotated[str, BeforeValidator(_digest)]
+Date = Annotated[str, BeforeValidator(_date)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 OpenShare = Annotated[float, Field(gt=0, lt=1, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=MOST)]
@@ -104,6 +117,7 @@ class AdmissionWire(Wire):
     """`admission:`"""
 
     index: Digest | None = None
+    cutoff: Date | None = None
     max_age_days: Days = 30
     tau: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 0.85
     max_inadmissible: Share = 0.05

@@ -39,6 +39,16 @@ def test_suite_must_be_the_pinned_one(request_, field, value):
     assert decided(with_policy(request_, suite=SuitePin(**pin))) == {f"pin-suite-{field}"}
 
 
+@pytest.mark.parametrize(("pinned", "used"), [(None, "2026-01-31"), ("2026-01-31", None), ("2026-01-31", "2020-01-31")])
+def test_the_cutoff_of_admission_must_be_the_pinned_one(request_, pinned, used):
+    """B2, A10: a cut-off leaves corpora out of the scan, so admission may not choose one that the policy does not state."""
+    policy = dataclasses.replace(request_.policy.admission, cutoff=pinned)
+    record = dataclasses.replace(request_.record, cutoff=used)
+    assert decided(with_policy(request_, admission=policy), record=record) == {"pin-cutoff"}
+    same = dataclasses.replace(request_.record, cutoff=pinned)
+    assert decided(with_policy(request_, admission=policy), record=same) == set()
+
+
 @pytest.mark.parametrize(
     ("setting", "value", "wanted"),
     [

@@ -96,6 +96,7 @@ LOOSER = {
 PINS = {
     "suite version": replace(ACCEPTED, suite=replace(ACCEPTED.suite, version="next")),
     "suite digest": replace(ACCEPTED, suite=replace(ACCEPTED.suite, digest=f"sha256:{'7' * 64}")),
+    "cutoff": admission(cutoff="2020-01-31"),
     "index": admission(index=f"sha256:{'8' * 64}"),
     "tau": admission(tau=Fraction(9, 10)),
     "references": admission(references={ReferenceRole.UNSAFE: (f"sha256:{'2' * 64}",)}),

@@ -91,6 +91,7 @@ def test_annotated_example_is_a_policy(shared_data):
         (("epochs: 5", "epochs: 5\nadjudication: {alpha: 0.01}\nmax_false_block: 1.0e-7"),),
         (("epochs: 5", "epochs: 5\nunsafe: [unsafe-skip-staleness, unsafe-skip-leakage]\nalpha_tol: 0.5"),),
         (("min_exposure: 0.5", "min_exposure: 1"), ("max_unknown: 0.1", "max_unknown: 0")),
+        (("tau: 0.85", "tau: 0.85\n  cutoff: '2026-01-31'"),),
         (("tolerance: 2, max_tolerance: 3", "tolerance: 2"),),
     ],
 )
@@ -188,6 +189,9 @@ def test_other_flips_are_refused(form, message):
         ("tolerance: 2", "tolerance: 2.0", "valid integer", 14),
         (f'index: "{D}"', "index: sha256:abc", "wanted a digest", 4),
         (f'index: "{D}"', "index: null", "no index is pinned", 4),
+        ("tau: 0.85", "tau: 0.85\n  cutoff: '2026-02-30'", "wanted a date: YYYY-MM-DD", 6),
+        ("tau: 0.85", "tau: 0.85\n  cutoff: '20260131'", "wanted a date: YYYY-MM-DD", 6),
+        ("tau: 0.85", "tau: 0.85\n  cutoff: 20260131", "valid string", 6),
         (f'["{E}", "{D}"], safe', f'["{D}", "{D}"], safe', "says something twice", 8),
         ("[provenance, leakage, discriminability]", "[provenance, provenance, leakage, discriminability]", "twice", 6),
         (f'last: ["{E}", "{D}"]', f'last: ["{D}", "{D}"]', "twice", 16),
