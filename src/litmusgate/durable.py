@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -14,8 +15,11 @@ from typing import IO
 def replaced(path: Path) -> Iterator[IO[bytes]]:
     """A new file beside `path` that takes its place when the block ends well, and vanishes when it does not.
 
-    The folder is made if it is absent. Raises `OSError` where the disk refuses.
+    The folder is made if it is absent. Raises `OSError` where the disk refuses, and for a folder, a device or a pipe in its
+    place: a rename would put a file where /dev/null was.
     """
+    if path.exists() and not path.is_file():
+        raise FileExistsError(errno.EEXIST, "a folder, a device or a pipe stands there", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".writing-{secrets.token_hex(8)}")
     try:

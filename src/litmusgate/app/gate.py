@@ -13,7 +13,7 @@ from litmusgate.admission.ledger import admission_bytes, read_admission
 from litmusgate.admission.record import AdmissionRecord
 from litmusgate.app.clock import moment
 from litmusgate.app.decide import GateInputs, decide, problem_of
-from litmusgate.app.files import read_bytes, replace_bytes
+from litmusgate.app.files import MAX_RECORD_BYTES, read_bytes, replace_bytes
 from litmusgate.app.history import with_history
 from litmusgate.app.suites import load_suite
 from litmusgate.digest import canonical_bytes, digest_bytes
@@ -165,7 +165,9 @@ def load_policy(path: Path) -> Policy:
 
 def load_admission(path: Path) -> AdmissionRecord:
     """The admission record at `path`; `AdmissionError` when it is absent, altered or not one."""
-    return read_admission(read_bytes(path, what="the admission record", error=AdmissionError), path=str(path))
+    return read_admission(
+        read_bytes(path, what="the admission record", error=AdmissionError, max_bytes=MAX_RECORD_BYTES), path=str(path)
+    )
 
 
 def library_versions() -> dict[str, str]:

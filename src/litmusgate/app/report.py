@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from litmusgate.app.files import read_bytes
+from litmusgate.app.files import MAX_RECORD_BYTES, read_bytes
 from litmusgate.errors import RecordError
 from litmusgate.report.document import VerdictDocument, read_verdict
 from litmusgate.report.formats import render
@@ -12,7 +12,9 @@ from litmusgate.report.formats import render
 
 def load_verdict(path: Path) -> VerdictDocument:
     """The verdict file at `path`; `RecordError` when it is absent or not a verdict."""
-    return read_verdict(read_bytes(path, what="the verdict", error=RecordError), path=str(path))
+    return read_verdict(
+        read_bytes(path, what="the verdict", error=RecordError, max_bytes=MAX_RECORD_BYTES), path=str(path)
+    )
 
 
 def report_verdict(path: Path, form: str) -> str:

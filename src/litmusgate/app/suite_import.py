@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
-from litmusgate.app.files import read_bytes
+from litmusgate.app.files import MAX_TABLE_BYTES, read_bytes
 from litmusgate.app.suites import save_suite
 from litmusgate.errors import SuiteError, UsageError
 from litmusgate.suite.category import Kind, Severity
@@ -64,7 +64,7 @@ def import_suite(path: Path, table: SuiteTable, out: Path, *, force: bool = Fals
         grader_column=table.grader_column,
         where=table.where,
     )
-    rows = list(json_lines(read_bytes(path, what="the table", error=SuiteError), str(path)))
+    rows = list(json_lines(read_bytes(path, what="the table", error=SuiteError, max_bytes=MAX_TABLE_BYTES), str(path)))
     pins = _pairs("--corpus", table.corpora)
     suite = suite_from_rows(
         rows,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from litmusgate.app.files import read_bytes
+from litmusgate.app.files import MAX_RECORD_BYTES, read_bytes
 from litmusgate.app.suites import load_suite, save_suite
 from litmusgate.errors import AdmissionError, Location
 from litmusgate.suite.manifest import Suite
@@ -34,7 +34,7 @@ def prune_files(files: PruneFiles) -> Suite:
     from litmusgate.admission.ledger import read_admission
 
     suite = load_suite(files.suite)
-    data = read_bytes(files.admission, what="the admission record", error=AdmissionError)
+    data = read_bytes(files.admission, what="the admission record", error=AdmissionError, max_bytes=MAX_RECORD_BYTES)
     record = read_admission(data, path=str(files.admission))
     if record.suite_digest != suite.digest:
         raise AdmissionError(

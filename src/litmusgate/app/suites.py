@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from litmusgate.app.files import read_bytes
+from litmusgate.app.files import MAX_FILE_BYTES, MAX_TABLE_BYTES, read_bytes
 from litmusgate.errors import Location, SuiteError, UsageError
 from litmusgate.suite.codec import suite_files, suite_from_canonical, suite_from_files
 from litmusgate.suite.manifest import Suite
@@ -29,7 +29,9 @@ def load_suite(path: Path) -> Suite:
             got=repr(str(path)),
             fix=f"name the folder: {str(path.parent)!r}" if path.name == MANIFEST_FILE else None,
         )
-    return suite_from_canonical(read_bytes(path, what="the suite", error=SuiteError), path=str(path))
+    return suite_from_canonical(
+        read_bytes(path, what="the suite", error=SuiteError, max_bytes=MAX_TABLE_BYTES), path=str(path)
+    )
 
 
 def save_suite(suite: Suite, path: Path, *, force: bool = False) -> None:
@@ -56,7 +58,8 @@ def _folder_files(path: Path) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     for name in (MANIFEST_FILE, LINES_FILE, PRUNED_FILE):
         if (path / name).exists():
-            files[name] = read_bytes(path / name, what="the suite's file", error=SuiteError)
+            limit = MAX_FILE_BYTES if name == MANIFEST_FILE else MAX_TABLE_BYTES
+            files[name] = read_bytes(path / name, what="the suite's file", error=SuiteError, max_bytes=limit)
     folder = path / INSTANCE_FOLDER
     if folder.is_dir():
         for item in sorted(folder.iterdir()):

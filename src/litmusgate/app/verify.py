@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from litmusgate.app.files import read_bytes
+from litmusgate.app.files import MAX_RECORD_BYTES, read_bytes
 from litmusgate.digest import digest_bytes
 from litmusgate.errors import LitmusGateError, RecordError
 from litmusgate.gate.verdict import Decision
@@ -73,7 +73,7 @@ def verify(record: Path, store: Store) -> VerifyResult:
     The file must be the canonical bytes, or else its own digest would not name it. A missing, altered or unreadable input
     makes the record UNVERIFIABLE, never authentic. Raises `RecordError` when `record` itself is not a verdict.
     """
-    data = read_bytes(record, what="the record", error=RecordError)
+    data = read_bytes(record, what="the record", error=RecordError, max_bytes=MAX_RECORD_BYTES)
     document = read_verdict(data, path=str(record))
     digest = digest_bytes(data)
     try:
