@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -13,6 +14,9 @@ from litmusgate.cli import admit, corpus, demo, explain, gate, import_, init, re
 from litmusgate.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE, LitmusGateError
 from litmusgate.text import shown_line, visible
 from litmusgate.version import __version__
+
+_DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
+"""What a write to stdout ends with when it goes to a full or failing disk; files of ours have errors of their own."""
 
 EXIT_BROKEN_PIPE = 141
 """What a shell reports for a reader that went away (128 + SIGPIPE); never a decision."""
@@ -69,11 +73,25 @@ def main(arguments: list[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     except SystemExit:
         return EXIT_BROKEN_PIPE  # the command line library ends so when the reader of stdout is gone
+    except OSError as error:
+        if error.errno not in _DISK_ERRORS:
+            return _bug()
+        return _unwritable(error)
     except Exception:
-        typer.echo("\n".join(map(shown_line, traceback.format_exc().splitlines())), err=True)
-        typer.echo("this is a bug in litmusgate, not a decision about your build (exit 70)", err=True)
-        return EXIT_BUG
+        return _bug()
     return outcome if isinstance(outcome, int) else 0
+
+
+def _bug() -> int:
+    typer.echo("\n".join(map(shown_line, traceback.format_exc().splitlines())), err=True)
+    typer.echo("this is a bug in litmusgate, not a decision about your build (exit 70)", err=True)
+    return EXIT_BUG
+
+
+def _unwritable(error: OSError) -> int:
+    """Say that the output could not be printed; what stands on disk by then is whole."""
+    typer.echo(f"the output cannot be written\n  got: {shown_line(error.strerror or str(error))}", err=True)
+    return EXIT_USAGE
 
 
 def _show_usage_error(error: typer.TyperException) -> None:
@@ -91,4 +109,7 @@ def run() -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = _unwritable(error)
     sys.exit(code)

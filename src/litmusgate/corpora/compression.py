@@ -13,6 +13,9 @@ from litmusgate.extras import corpora_module
 MAX_DECOMPRESSED_BYTES = 16 * 2**30
 """Largest decompressed size of one file (T5); a bigger corpus comes in more files."""
 
+MAX_LINE_BYTES = 64 * 2**20
+"""Longest line, in bytes: a long book."""
+
 _CHUNK = 1 << 20
 
 
@@ -24,16 +27,10 @@ def compressed_suffix(path: Path) -> bool:
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Lines of `path` as UTF-8 without their newline, counted from 1; raises `CorpusError` with the line it failed at."""
     number = 0
-    rest = b""
     try:
-        for chunk in _limited(path):
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
-                number += 1
-                yield number, _decoded(line, path, number)
-        if rest:
+        for line in _split(_limited(path), path):
             number += 1
-            yield number, _decoded(rest, path, number)
+            yield number, _decoded(line, path, number)
     except (OSError, EOFError, zlib.error) as problem:
         raise CorpusError(
             "the file cannot be read to its end",
@@ -41,6 +38,28 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
             fix="fetch it again; a part of a corpus is no evidence",
             at=Location(path=str(path), line=number + 1),
         ) from problem
+
+
+def _split(chunks: Iterator[bytes], path: Path) -> Iterator[bytes]:
+    """The lines in `chunks`; the last one may lack its line end. Pieces of a long line are joined once, not piece by piece."""
+    pending: list[bytes] = []
+    pending_bytes, number = 0, 1
+    for chunk in chunks:
+        *whole, rest = chunk.split(b"\n")
+        for piece in whole:
+            yield b"".join((*pending, piece))
+            pending, pending_bytes, number = [], 0, number + 1
+        pending.append(rest)
+        pending_bytes += len(rest)
+        if pending_bytes > MAX_LINE_BYTES:
+            raise CorpusError(
+                "the line is too long",
+                wanted=f"at most {MAX_LINE_BYTES} bytes",
+                fix="split it into documents",
+                at=Location(path=str(path), line=number),
+            )
+    if pending_bytes:
+        yield b"".join(pending)
 
 
 def _limited(path: Path) -> Iterator[bytes]:

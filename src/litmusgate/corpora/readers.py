@@ -15,6 +15,9 @@ from litmusgate.corpora.parquet import read_parquet_rows
 from litmusgate.documents.json_text import parse_json
 from litmusgate.errors import CorpusError, Location
 
+MAX_DOCUMENT_NAME_CHARACTERS = 4096
+"""Longest id of a document; ids stand in admission records as evidence, addresses of pages among them."""
+
 FORMATS = (".jsonl", ".ndjson", ".parquet", ".txt")
 
 
@@ -104,6 +107,9 @@ def _parquet_rows(path: Path, columns: Columns) -> Iterator[tuple[Location, dict
 def _row(row: dict[str, object], columns: Columns, at: Location, path: Path) -> CorpusRow:
     text = _column(row, columns.text, at, may_be_null=True)
     name = f"{path.name}:{at.line}" if columns.id is None else _column(row, columns.id, at)
+    if len(name) > MAX_DOCUMENT_NAME_CHARACTERS:
+        wanted = f"at most {MAX_DOCUMENT_NAME_CHARACTERS} characters"
+        raise CorpusError("the document's id is too long to be quoted", got=repr(name[:80]), wanted=wanted, at=at)
     corpus = None if columns.corpus is None else _column(row, columns.corpus, at)
     source = None if columns.source is None else _column(row, columns.source, at, may_be_null=True)
     return CorpusRow(id=name, text=text, corpus=corpus, source=source or None, at=at)
