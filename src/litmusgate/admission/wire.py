@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from litmusgate.admission.record import AdmissionReason, Check, ReferenceRole
+from litmusgate.documents.wire_types import Digest
 from litmusgate.provenance.match import ProvenanceStatus
 
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
-Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
 ExactShare = Annotated[str, Field(pattern=r"^[0-9]{1,18}(/[1-9][0-9]{0,17})?$")]
 Span = tuple[Count, Count]
 

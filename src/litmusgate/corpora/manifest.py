@@ -8,27 +8,14 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from litmusgate.digest import Json, canonical_bytes, digest_json, is_digest
+from litmusgate.digest import Json, canonical_bytes, digest_json
 from litmusgate.documents.json_text import parse_json
+from litmusgate.documents.wire_types import Digest, Name
 from litmusgate.errors import CorpusError, Location
 from litmusgate.provenance.fold import FOLD_VERSION
-from litmusgate.text import name_problem
 
 INDEX_SCHEMA = "litmusgate/index/1"
 SEGMENT_SCHEMA = "litmusgate/segment/1"
-
-
-def _digest(text: str) -> str:
-    if not is_digest(text):
-        raise ValueError("is not a sha256 digest")
-    return text
-
-
-def _name(text: str) -> str:
-    problem = name_problem(text)
-    if problem is not None:
-        raise ValueError(problem)
-    return text
 
 
 def _day(text: str) -> str:
@@ -41,8 +28,6 @@ def _moment(text: str) -> str:
     return text
 
 
-Digest = Annotated[str, AfterValidator(_digest)]
-Name = Annotated[str, AfterValidator(_name)]
 Day = Annotated[str, AfterValidator(_day)]
 Moment = Annotated[str, AfterValidator(_moment)]
 

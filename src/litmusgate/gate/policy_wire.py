@@ -8,15 +8,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from litmusgate.admission.record import Check
-from litmusgate.digest import is_digest
+from litmusgate.documents.wire_types import Digest, Name
 from litmusgate.gate.policy import Reduction, Unsafe
-from litmusgate.text import name_problem
-
-
-def _digest(value: object) -> object:
-    if isinstance(value, str) and not is_digest(value):
-        raise ValueError("wanted a digest: sha256: and 64 lower-case hexadecimal digits")
-    return value
 
 
 def _date(value: object) -> object:
@@ -27,13 +20,6 @@ def _date(value: object) -> object:
             written = None
         if written != value:
             raise ValueError("wanted a date: YYYY-MM-DD")
-    return value
-
-
-def _name(value: object) -> object:
-    problem = name_problem(value) if isinstance(value, str) else None
-    if problem is not None:
-        raise ValueError(f"this cannot be a name: {problem}")
     return value
 
 
@@ -62,8 +48,6 @@ def _automatic(value: object) -> object:
 MOST = 2**31 - 1
 """Largest count a policy may state."""
 
-Name = Annotated[str, BeforeValidator(_name)]
-Digest = Annotated[str, BeforeValidator(_digest)]
 Date = Annotated[str, BeforeValidator(_date)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 OpenShare = Annotated[float, Field(gt=0, lt=1, allow_inf_nan=False)]

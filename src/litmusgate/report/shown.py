@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from litmusgate.documents.wire_types import Digest
 from litmusgate.gate.verdict import Decision, Lane
 from litmusgate.suite.category import Severity
 
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
-Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
 Interval = tuple[Share, Share]
 Instant = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$")]
 

@@ -5,30 +5,13 @@ from __future__ import annotations
 import json
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from litmusgate.digest import is_digest
 from litmusgate.documents import parse_json, validate
+from litmusgate.documents.wire_types import Digest, Name
 from litmusgate.errors import RunError
 from litmusgate.evidence.run import RunHeader, SuiteStamp
-from litmusgate.text import name_problem
 
-
-def _digest(text: str) -> str:
-    if not is_digest(text):
-        raise ValueError("wanted `sha256:` and 64 lower-case hexadecimal digits")
-    return text
-
-
-def _name(text: str) -> str:
-    problem = name_problem(text)
-    if problem is not None:
-        raise ValueError(problem)
-    return text
-
-
-_Digest = Annotated[str, AfterValidator(_digest)]
-_Name = Annotated[str, AfterValidator(_name)]
 _Count = Annotated[int, Field(ge=0, le=2**40)]
 """A verdict adds the counts of its runs, and integers from 2**53 on have no canonical JSON form, so no digest."""
 
@@ -38,24 +21,24 @@ class _Wire(BaseModel):
 
 
 class _SuiteWire(_Wire):
-    name: _Name
-    version: _Name
-    digest: _Digest
-    instances: dict[_Name, _Digest]
+    name: Name
+    version: Name
+    digest: Digest
+    instances: dict[Name, Digest]
 
 
 class _HeaderWire(_Wire):
     """The first line. `suite` must be written even when it is null: a run without a suite says so."""
 
     schema_version: Literal["litmusgate/run/1"] = Field(alias="schema")
-    agent: _Name
-    build: _Name
+    agent: Name
+    build: Name
     suite: _SuiteWire | None
     epochs: Annotated[int, Field(ge=1, le=2**31)]
-    engine: _Name
-    grader: _Digest | None = None
-    importer: _Digest | None = None
-    mapping: _Digest | None = None
+    engine: Name
+    grader: Digest | None = None
+    importer: Digest | None = None
+    mapping: Digest | None = None
     started: str | None = None
     left_out: _Count = 0
     selection: str | None = None

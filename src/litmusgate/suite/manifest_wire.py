@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field
 
+from litmusgate.documents.wire_types import Digest, Name
 from litmusgate.suite.category import Category, Kind, Severity
 from litmusgate.suite.manifest import CorpusPin, Lineage, PrunedInstance
-from litmusgate.suite.rubric_wire import STRICT, Name
+from litmusgate.suite.rubric_wire import STRICT
 from litmusgate.suite.wire import InstanceEntry
-
-Digest: TypeAlias = Annotated[str, StringConstraints(pattern=r"^sha256:[0-9a-f]{64}$")]
 
 
 class CategoryEntry(BaseModel):

@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from litmusgate.documents.wire_types import Name
 from litmusgate.suite.rubric import (
     AllOf,
     AnyOf,
@@ -35,18 +36,11 @@ from litmusgate.suite.rubric import (
     State,
     ToolCall,
 )
-from litmusgate.text import MAX_TEXT_CHARACTERS, name_problem
+from litmusgate.text import MAX_TEXT_CHARACTERS
 
 STRICT = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 _LARGEST_INTEGER = 2**53 - 1
-
-
-def _name(text: str) -> str:
-    problem = name_problem(text)
-    if problem is not None:
-        raise ValueError(problem)
-    return text
 
 
 def _not_blank(text: str) -> str:
@@ -84,7 +78,6 @@ def _exact(value: JsonValue) -> JsonValue:
     return value
 
 
-Name: TypeAlias = Annotated[str, AfterValidator(_name)]
 Text: TypeAlias = Annotated[str, StringConstraints(max_length=MAX_TEXT_CHARACTERS)]
 Needle: TypeAlias = Annotated[Text, AfterValidator(_not_blank)]
 Value: TypeAlias = Annotated[JsonValue, AfterValidator(_exact)]

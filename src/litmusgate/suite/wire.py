@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
 
+from litmusgate.documents.wire_types import Name
 from litmusgate.suite.instance import (
     ContextItem,
     Effect,
@@ -19,7 +20,7 @@ from litmusgate.suite.instance import (
     Tool,
     Turn,
 )
-from litmusgate.suite.rubric_wire import STRICT, Name, Needle, RubricEntry, Text, Value
+from litmusgate.suite.rubric_wire import STRICT, Needle, RubricEntry, Text, Value
 
 SurfaceKind: TypeAlias = Literal["system", "turns", "context", "tools", "environment"]
 
