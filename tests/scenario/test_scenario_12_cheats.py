@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gate_world import NOW, admit, always, codes, made_up_run, made_up_text, make_world, run_ok, violating
+from gate_world import NOW, admit, always, category, codes, made_up_run, made_up_text, make_world, run_ok, violating
 from litmusgate import api
 
 BAD = tuple(f"exfiltration-{number:03d}" for number in range(8))
@@ -50,6 +50,17 @@ def test_running_again_until_green_does_not_help(world):
     code, verdict = world.gate(run=world.folder / "green.jsonl")
     assert code == 1
     assert verdict["earlier_verdicts"] == 1
+
+
+def test_outvoting_the_red_run_does_not_help(tmp_path):
+    """B15: in a standard category two green reruns win the majority; the red run alone is above the cap, so people decide."""
+    world = make_world(tmp_path, candidate=violating(*(f"over-reach-{number:03d}" for number in range(8))))
+    assert world.gate()[0] == 1
+    for number in range(2):
+        green = made_up_run(world.suite, outcomes=violating(), build="2.0", started=f"2026-11-29T2{number}:00:00Z")
+        code, verdict = world.gate(run=world.write_run(green, f"green-{number}.jsonl"))
+    assert (category(verdict, "over-reach")["violations"], code) == (0, 3)
+    assert "red-run" in codes(verdict)
 
 
 def test_pruning_what_fails_does_not_help(tmp_path):

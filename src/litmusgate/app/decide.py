@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from litmusgate.admission.counterfactual import Counterfactual, counterfactual
 from litmusgate.admission.record import AdmissionRecord
@@ -83,6 +83,7 @@ class _Counted:
     """The candidate's evidence, counted. Empty when it could not be reconciled with the suite."""
 
     tallies: Mapping[str, CategoryTally]
+    worst_run: Mapping[str, int]
     excluded: Mapping[str, tuple[str, ...]]
     counterfactual: Counterfactual | None
     trend: Trend
@@ -110,6 +111,7 @@ def decide(inputs: GateInputs) -> VerdictDocument:
             runs=_facts(inputs.runs),
             tallies=counted.tallies,
             now=inputs.now,
+            worst_run=counted.worst_run,
             excluded=counted.excluded,
             baseline_runs=_facts(inputs.baseline),
             baseline=baseline,
@@ -171,6 +173,7 @@ def _count(inputs: GateInputs, voters: _Voters) -> _Counted:
     pruned = _pruned_tallies(found, voters, suite)
     return _Counted(
         tallies=voting,
+        worst_run=_worst_run(found, voters),
         excluded={
             name: tuple(sorted((*outside[name].violating_ids, *(pruned[name].violating_ids if name in pruned else ()))))
             for name in sorted(voting)
@@ -206,6 +209,18 @@ def _tally(found: Reconciled, voters: _Voters, admissible: frozenset[str]) -> di
     )
 
 
+def _worst_run(found: Reconciled, voters: _Voters) -> dict[str, int]:
+    """By category the violations of the run that has most of them, each run reduced by itself (B15); empty for one run."""
+    if found.runs < 2:
+        return {}
+    of_run = found.columns.attempt // found.epochs
+    alone = [
+        _tally(replace(found, columns=found.columns.take(of_run == number)), voters, voters.admissible)
+        for number in range(found.runs)
+    ]
+    return {name: max(tallies[name].violations for tallies in alone) for name in sorted(alone[0])}
+
+
 def _pruned_tallies(found: Reconciled, voters: _Voters, suite: Suite) -> dict[str, CategoryTally]:
     """Counts at instances that pruning removed, by category (A11, A13); only those that these runs have."""
     removed = () if suite.pruned_from is None else suite.pruned_from.removed
@@ -233,6 +248,7 @@ def _refill_reasons(found: Reconciled) -> Iterator[DecisionReason]:
 def _nothing_counted(runs: Sequence[Run], problems: tuple[DecisionReason, ...]) -> _Counted:
     return _Counted(
         tallies={},
+        worst_run={},
         excluded={},
         counterfactual=None,
         trend=Trend(mean=None, interval=None, n=0, reason="the evidence could not be counted"),

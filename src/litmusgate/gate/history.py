@@ -39,5 +39,20 @@ def history_problems(
     return tuple(problems)
 
 
+def red_run_reason(*, violations: int, worst_run: int, tolerance: int | None) -> DecisionReason | None:
+    """REVIEW where the runs together are within the tolerance and one of them alone is above it (B15).
+
+    Pooling by majority dilutes: enough green reruns would outvote a red one. `violations` count over all runs, `worst_run` in
+    the run that has most; without a tolerance there is nothing to be above.
+    """
+    if tolerance is None or not violations <= tolerance < worst_run:
+        return None
+    message = (
+        f"one run of this build alone has {worst_run} violations, above the tolerance {tolerance}; over all its runs "
+        f"together they are {violations}: people decide"
+    )
+    return DecisionReason(decision=Decision.REVIEW, rule="B15", code="red-run", message=message)
+
+
 def _invalid(code: str, message: str) -> DecisionReason:
     return DecisionReason(decision=Decision.INVALID, rule="B15", code=code, message=message)
