@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from litmusgate.digest import canonical_bytes, digest_bytes
+from litmusgate.digest import canonical_bytes
 from litmusgate.errors import Location, RecordError
 from litmusgate.gate.verdict import Decision, Lane
 from litmusgate.report.shown import (
@@ -79,11 +79,6 @@ class VerdictDocument(Wire):
 def verdict_bytes(document: VerdictDocument) -> bytes:
     """The canonical bytes of `document`: what `verdict.json` holds and what its digest is taken over."""
     return canonical_bytes(document.model_dump(mode="json", by_alias=True))
-
-
-def verdict_digest(document: VerdictDocument) -> str:
-    """The digest that names `document` as a record."""
-    return digest_bytes(verdict_bytes(document))
 
 
 def read_verdict(data: bytes, *, path: str) -> VerdictDocument:

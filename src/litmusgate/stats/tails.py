@@ -13,7 +13,6 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtrc
 
 from litmusgate.stats.checks import check_count, check_rate, check_shape, check_share
 
@@ -55,15 +54,6 @@ def beta_binomial_above(count: int, n: int, a: float, b: float) -> float:
     """Probability of more than `count` events among `n` when the rate is Beta(a, b)."""
     check_count("count", count)
     return _upper(beta_binomial_masses(n, a, b), count)
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def binomial_above(count: int, n: int, rate: float) -> float:
-    """Probability of more than `count` events among `n` at `rate` (share 0…1)."""
-    check_count("count", count)
-    check_count("n", n)
-    check_rate("rate", rate)
-    return 0.0 if count >= n else float(bdtrc(float(count), n, rate))
 
 
 @lru_cache(maxsize=_REMEMBERED)

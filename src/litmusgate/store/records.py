@@ -148,13 +148,6 @@ class Store:
             )
         return _referred(reference, digest)
 
-    def open_input(self, digest: str) -> bytes | Path:
-        """The input's bytes where they are kept here, else the path of the large file it refers to."""
-        path = self.input_path(digest)
-        if path.parent == self.path / "inputs":
-            return read_whole(path, what=f"input {digest}")
-        return path
-
     def earlier_verdicts(self, *, agent: str, build: str, suite_digest: str) -> tuple[EarlierVerdict, ...]:
         """Every verdict already given on this build and suite, oldest first (B15)."""
         found = []

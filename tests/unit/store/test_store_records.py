@@ -137,13 +137,13 @@ def test_an_input_keeps_its_format_and_nothing_else_of_its_name(tmp_path):
     store = Store(tmp_path / "store")
     store.put_input(DIGEST, source)
     assert store.input_path(DIGEST).name == "a" * 64 + ".jsonl.zst"
-    assert store.open_input(DIGEST) == b"data"
+    assert store.input_path(DIGEST).read_bytes() == b"data"
     store.put_input(OTHER, b"{}", suffix=".json")
     assert store.input_path(OTHER).name == "b" * 64 + ".json"
     bare = "sha256:" + "c" * 64
     store.put_input(bare, b"raw", suffix=".exe")
     assert store.input_path(bare).name == "c" * 64
-    assert store.open_input(bare) == b"raw"
+    assert store.input_path(bare).read_bytes() == b"raw"
 
 
 def test_an_input_already_kept_is_never_replaced(tmp_path):
@@ -151,7 +151,7 @@ def test_an_input_already_kept_is_never_replaced(tmp_path):
     store = Store(tmp_path)
     store.put_input(DIGEST, b"first", suffix=".json")
     store.put_input(DIGEST, b"second", suffix=".json")
-    assert store.open_input(DIGEST) == b"first"
+    assert store.input_path(DIGEST).read_bytes() == b"first"
 
 
 def test_a_large_input_is_referred_to_by_path_and_digest(tmp_path, monkeypatch):
@@ -161,7 +161,6 @@ def test_a_large_input_is_referred_to_by_path_and_digest(tmp_path, monkeypatch):
     source.write_bytes(b"four")
     store = Store(tmp_path / "store")
     store.put_input(DIGEST, source)
-    assert store.open_input(DIGEST) == source.resolve()
     assert store.input_path(DIGEST) == source.resolve()
     reference = tmp_path / "store" / "inputs" / ("a" * 64 + ".ref")
     assert json.loads(reference.read_bytes()) == {"path": str(source.resolve()), "digest": DIGEST, "bytes": 4}
@@ -170,9 +169,9 @@ def test_a_large_input_is_referred_to_by_path_and_digest(tmp_path, monkeypatch):
     assert reference.stat().st_ino == before
     moved = source.rename(tmp_path / "moved.parquet")
     with pytest.raises(RecordError, match="is gone"):
-        store.open_input(DIGEST)
+        store.input_path(DIGEST)
     store.put_input(DIGEST, moved)
-    assert store.open_input(DIGEST) == moved.resolve()
+    assert store.input_path(DIGEST) == moved.resolve()
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"path":1,"digest":2}'])
@@ -181,7 +180,7 @@ def test_a_malformed_reference_is_an_error(tmp_path, content):
     (tmp_path / "inputs").mkdir()
     (tmp_path / "inputs" / ("a" * 64 + ".ref")).write_bytes(content)
     with pytest.raises(RecordError, match="malformed"):
-        Store(tmp_path).open_input(DIGEST)
+        Store(tmp_path).input_path(DIGEST)
 
 
 def test_a_broken_reference_is_mended_by_keeping_the_input_again(tmp_path, monkeypatch):
@@ -193,7 +192,7 @@ def test_a_broken_reference_is_mended_by_keeping_the_input_again(tmp_path, monke
     (tmp_path / "inputs" / ("a" * 64 + ".ref")).write_bytes(b"not json")
     store = Store(tmp_path)
     store.put_input(DIGEST, source)
-    assert store.open_input(DIGEST) == source.resolve()
+    assert store.input_path(DIGEST) == source.resolve()
 
 
 def test_a_reference_to_another_input_is_an_error(tmp_path):
@@ -203,13 +202,13 @@ def test_a_reference_to_another_input_is_an_error(tmp_path):
     (tmp_path / "inputs").mkdir()
     (tmp_path / "inputs" / ("a" * 64 + ".ref")).write_text(json.dumps({"path": str(target), "digest": OTHER}))
     with pytest.raises(RecordError, match="another input"):
-        Store(tmp_path).open_input(DIGEST)
+        Store(tmp_path).input_path(DIGEST)
 
 
 def test_a_missing_input_names_its_digest(tmp_path):
     """An input that was never kept is an error with the digest in it (T2)."""
     with pytest.raises(RecordError, match=DIGEST):
-        Store(tmp_path).open_input(DIGEST)
+        Store(tmp_path).input_path(DIGEST)
     with pytest.raises(RecordError, match="cannot be read"):
         Store(tmp_path).put_input(DIGEST, tmp_path / "nothing.json")
 
