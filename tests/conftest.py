@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, settings
 PROJECT = Path(__file__).resolve().parent.parent
 REQUIRE_ALL = os.environ.get("LITMUSGATE_REQUIRE") == "all"
 
-settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+for name, steady in (("steady", True), ("roaming", False)):
+    settings.register_profile(name, deadline=None, derandomize=steady, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
-"""Properties draw the same examples every time and race no clock; `--hypothesis-seed=N` draws others."""
+"""Properties draw the same examples every time and race no clock; `--hypothesis-profile=roaming` draws others."""
 
 
 def skip_or_fail(reason: str) -> None:
