@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, FailFast, Field
 
 from litmusgate.admission.record import AdmissionReason, Check, ReferenceRole
 from litmusgate.documents.wire_types import Digest
@@ -134,7 +134,7 @@ class WireRecord(Wire):
     references: tuple[WireReference, ...]
     trivial: tuple[Digest, ...]
     checks: dict[str, str]
-    instances: tuple[WireInstance, ...]
+    instances: Annotated[tuple[WireInstance, ...], FailFast()]
     totals: WireRecordTotals
     admitted_at: str
     versions: dict[str, str]

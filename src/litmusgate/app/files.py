@@ -8,7 +8,7 @@ from pathlib import Path
 from litmusgate.durable import write_durably
 from litmusgate.errors import LitmusGateError, Location, UsageError
 
-MAX_FILE_BYTES = 64 * 1024**2
+MAX_FILE_BYTES = 32 * 1024**2
 """Largest file that one person writes (a policy, a file of instances), in bytes (T5)."""
 
 MAX_RECORD_BYTES = 128 * 1024**2

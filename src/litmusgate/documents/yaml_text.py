@@ -26,6 +26,9 @@ from litmusgate.documents.document import MAX_DEPTH, Document, KeyPath, Position
 from litmusgate.documents.scalars import Trap, resolve_key, resolve_scalar
 from litmusgate.errors import LitmusGateError, Location
 
+MAX_PARTS = 500_000
+"""Most values in one document: the place of each is kept."""
+
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NOT_YAML = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
@@ -61,8 +64,9 @@ def parse_yaml(text: str, *, path: str, error: type[LitmusGateError]) -> Documen
 
     Unquoted scalars are `true false null ~`, decimal numbers, or strings. Raises `error` with line and column for
     an empty text, syntax errors, control characters, keys that stand twice, keys that are not strings, anchors,
-    aliases, tags, merge keys, directives, a second document, nesting deeper than `MAX_DEPTH`, and unquoted scalars
-    that YAML readers disagree about (`no`, `12:30`, `010`, dates, `.nan`), each with what to write instead.
+    aliases, tags, merge keys, directives, a second document, nesting deeper than `MAX_DEPTH`, more than `MAX_PARTS`
+    values, and unquoted scalars that YAML readers disagree about (`no`, `12:30`, `010`, dates, `.nan`), each with
+    what to write instead.
     """
     builder = _Builder(path=path, error=error)
     _refuse_characters(text.removeprefix("\ufeff"), builder)
@@ -145,6 +149,8 @@ def _take_node(
         _take_key(event, position, parent, builder)
         return
     keys = _keys_of(parent)
+    if len(builder.positions) >= MAX_PARTS:
+        builder.refuse(position, f"the document has more than {MAX_PARTS} values", fix="write instances as JSON lines")
     builder.positions[keys] = position
     value = _value_of(event, position, keys, builder)
     _attach(value, parent, builder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, FailFast, Field
 
 from litmusgate.documents.wire_types import Digest, Name
 from litmusgate.suite.category import Category, Kind, Severity
@@ -92,11 +92,11 @@ class ManifestEntry(BaseModel):
 class WholeLineageEntry(LineageEntry):
     """The lineage of a whole suite in one JSON file: the removed instances stand inside."""
 
-    instances: tuple[PrunedEntry, ...]
+    instances: Annotated[tuple[PrunedEntry, ...], FailFast()]
 
 
 class WholeSuiteEntry(ManifestEntry):
     """A whole suite in one JSON file, as a store keeps it."""
 
     pruned_from: WholeLineageEntry | None = None
-    instances: tuple[InstanceEntry, ...]
+    instances: Annotated[tuple[InstanceEntry, ...], FailFast()]
