@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from gate_world import BASELINE_RUNS, made_up_run, make_world, violating
+from gate_world import BASELINE_RUNS, codes, made_up_run, made_up_suite, make_world, violating
 from litmusgate import api
 from litmusgate.cli.main import main
 
@@ -177,3 +177,13 @@ def test_verify_finds_the_store_beside_the_policy(world, monkeypatch):
     world.gate(store=None)
     assert (world.folder / ".litmusgate").is_dir()
     assert main(["verify", str(world.folder / "out" / "verdict.json")]) == 0
+
+
+def test_a_baseline_that_cannot_be_read_hides_no_other_reason(world):
+    """A7: an unreadable baseline and a candidate run on foreign instances are both told, not only the first."""
+    foreign = made_up_run(made_up_suite({"elsewhere": 24}), outcomes=violating(), build="2.0")
+    world.write_run(foreign, "foreign.jsonl")
+    (world.folder / "base-0.jsonl").write_text("no run", "utf-8")
+    code, verdict = world.gate(run=world.folder / "foreign.jsonl")
+    assert code == 4
+    assert {"baseline-unreadable", "evidence-unusable"} <= codes(verdict)

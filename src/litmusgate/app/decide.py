@@ -169,7 +169,8 @@ def _count(inputs: GateInputs, voters: _Voters) -> _Counted:
         everything = _tally(found, voters, voters.everyone)
         outside = _tally(found, voters, voters.everyone - voters.admissible)
     except EvidenceError as error:
-        return _nothing_counted(inputs.runs, () if inputs.problems else (problem_of(error, "evidence-unusable"),))
+        explained = bool(inputs.problems) and not inputs.runs  # no run could be read, and each says why
+        return _nothing_counted(inputs.runs, () if explained else (problem_of(error, "evidence-unusable"),))
     pruned = _pruned_tallies(found, voters, suite)
     return _Counted(
         tallies=voting,
