@@ -17,6 +17,6 @@ def corpora_module(name: str, *, path: Path | None = None, error: type[LitmusGat
         raise error(
             f"this file format needs {name.partition('.')[0]}, which is not installed",
             wanted="the extra `corpora`",
-            fix="pip install 'litmusgate[corpora]', or use JSON lines without .zst",
+            fix="pip install 'litmusgate[corpora]', or use JSON lines",
             at=None if path is None else Location(path=str(path)),
         ) from problem

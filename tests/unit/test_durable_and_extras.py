@@ -3,11 +3,12 @@
 import sys
 
 import pytest
+from backports import zstd
 
 from litmusgate.corpora.compression import read_lines
 from litmusgate.corpora.parquet import read_parquet_rows
 from litmusgate.durable import replaced, write_durably
-from litmusgate.errors import CorpusError, UsageError
+from litmusgate.errors import CorpusError, ImportFormatError, RunError, UsageError
 from litmusgate.extras import corpora_module
 from litmusgate.importers.batches import read_batches
 from litmusgate.runs.files import read_run
@@ -48,18 +49,15 @@ def test_the_longest_name_a_disk_takes_can_be_written(tmp_path):
     ("name", "read", "error"),
     [
         ("run.parquet", read_run, UsageError),
-        ("run.jsonl.zst", read_run, UsageError),
         ("log.parquet", lambda path: list(read_batches(path, frozenset({"id"}))), UsageError),
-        ("log.jsonl.zst", lambda path: list(read_batches(path, frozenset({"id"}))), UsageError),
         ("corpus.parquet", lambda path: list(read_parquet_rows(path, ["id"])), CorpusError),
-        ("corpus.jsonl.zst", lambda path: list(read_lines(path)), CorpusError),
     ],
 )
 def test_an_absent_library_is_an_error_that_names_the_extra(name, read, error, tmp_path, monkeypatch):
     """Without `[corpora]` a file that needs it is refused by name with the next step, never read as empty."""
     path = tmp_path / name
     path.write_bytes(b"(\xb5/\xfd")
-    for library in ("pyarrow", "pyarrow.parquet", "zstandard"):
+    for library in ("pyarrow", "pyarrow.parquet"):
         monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(error, match=r"which is not installed(.|\n)*litmusgate\[corpora\]") as refused:
         read(path)
@@ -69,3 +67,23 @@ def test_an_absent_library_is_an_error_that_names_the_extra(name, read, error, t
 def test_a_library_that_is_there_is_given():
     """The module itself, so that callers use its own names."""
     assert corpora_module("json").loads("1") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "read", "error"),
+    [
+        ("run.jsonl.zst", read_run, RunError),
+        ("log.jsonl.zst", lambda path: list(read_batches(path, frozenset({"id"}))), ImportFormatError),
+        ("corpus.jsonl.zst", lambda path: list(read_lines(path)), CorpusError),
+    ],
+)
+@pytest.mark.parametrize(
+    "data", [b"(\xb5/\xfd", b"no frame at all\n", zstd.compress(b"{}\n" * 99)[:-2]], ids=["cut", "damaged", "cut late"]
+)
+def test_a_damaged_compressed_file_is_an_error_of_its_kind(name, read, error, data, tmp_path):
+    """A frame that is cut off or is none is never read as a shorter file (E2)."""
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(error) as refused:
+        read(path)
+    assert refused.value.at.path == str(path)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 from litmusgate.errors import CorpusError, Location
-from litmusgate.extras import corpora_module
+from litmusgate.packed import PACKED_ENDINGS, UNREADABLE, open_packed, why_unreadable
 
 MAX_DECOMPRESSED_BYTES = 16 * 2**30
 """Largest decompressed size of one file (T5); a bigger corpus comes in more files."""
@@ -21,7 +19,7 @@ _CHUNK = 1 << 20
 
 def compressed_suffix(path: Path) -> bool:
     """Whether the file says it is compressed."""
-    return path.suffix in (".gz", ".zst")
+    return path.suffix in PACKED_ENDINGS
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -31,10 +29,10 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
         for line in _split(_limited(path), path):
             number += 1
             yield number, _decoded(line, path, number)
-    except (OSError, EOFError, zlib.error) as problem:
+    except UNREADABLE as problem:
         raise CorpusError(
             "the file cannot be read to its end",
-            got=str(problem),
+            got=why_unreadable(problem),
             fix="fetch it again; a part of a corpus is no evidence",
             at=Location(path=str(path), line=number + 1),
         ) from problem
@@ -77,30 +75,9 @@ def _limited(path: Path) -> Iterator[bytes]:
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
-    if path.suffix == ".zst":
-        yield from _zstd_chunks(path)
-        return
-    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
+    with open_packed(path) as stream:
         while chunk := stream.read(_CHUNK):
             yield chunk
-
-
-def _zstd_chunks(path: Path) -> Iterator[bytes]:
-    """Frame by frame: the library's stream reader takes a frame that was cut off for the end of the file."""
-    zstandard = corpora_module("zstandard", path=path, error=CorpusError)
-    frame = None
-    with path.open("rb") as stream:
-        while pending := stream.read(_CHUNK):
-            while pending:
-                frame = frame or zstandard.ZstdDecompressor().decompressobj()
-                try:
-                    yield frame.decompress(pending)
-                except zstandard.ZstdError as problem:
-                    raise OSError(str(problem)) from problem
-                pending = frame.unused_data if frame.eof else b""
-                frame = None if frame.eof else frame
-    if frame is not None:
-        raise EOFError("the compressed data end inside a frame")
 
 
 def _decoded(line: bytes, path: Path, number: int) -> str:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 from litmusgate.documents import decode_utf8
 from litmusgate.errors import ImportFormatError, Location
-from litmusgate.extras import corpora_module
+from litmusgate.packed import UNREADABLE, open_packed, why_unreadable
 
 MAX_LINE_BYTES = 64_000_000
 """Longest line of a text log, in bytes: it bounds the memory that a hostile or compressed line can take."""
@@ -22,7 +19,7 @@ def text_lines(path: Path) -> Iterator[str]:
     """The lines of `path` with their `\\n`, decompressed by its ending (`.gz`, `.zst`), a byte order mark dropped.
 
     Raises `ImportFormatError` for a truncated or damaged compressed stream, a line beyond `MAX_LINE_BYTES`, and text
-    that is not UTF-8; `UsageError` naming the extra when `.zst` needs what is not installed.
+    that is not UTF-8.
     """
     for number, line in enumerate(_byte_lines(path), start=1):
         at = Location(path=str(path), line=number)
@@ -54,28 +51,17 @@ def _byte_lines(path: Path) -> Iterator[bytes]:
 
 def _chunks(path: Path) -> Iterator[bytes]:
     try:
-        with _opened(path) as stream:
+        with open_packed(path) as stream:
             while chunk := stream.read(_CHUNK_BYTES):
                 yield chunk
-    except (OSError, EOFError, zlib.error) as problem:
+    except UNREADABLE as problem:
         raise unreadable(path, problem) from problem
-
-
-def _opened(path: Path) -> IO[bytes]:
-    if path.suffix == ".gz":
-        return gzip.open(path, "rb")  # type: ignore[return-value]  # typed as its own class, which has `read`
-    if path.suffix == ".zst":
-        # Arrow's decompressor, because it says so when a stream ends in the middle of a frame
-        stream: IO[bytes] = corpora_module("pyarrow", path=path).input_stream(str(path), compression="zstd")
-        return stream
-    return path.open("rb")
 
 
 def unreadable(path: Path, problem: Exception) -> ImportFormatError:
     """The error for a file that cannot be opened or ends too early."""
-    reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
     return ImportFormatError(
-        f"the file cannot be read: {reason}",
+        f"the file cannot be read: {why_unreadable(problem)}",
         fix=None if isinstance(problem, FileNotFoundError) else "if the file was cut off, fetch it again",
         at=Location(path=str(path)),
     )

@@ -10,7 +10,7 @@ from litmusgate.durable import replaced
 from litmusgate.errors import Location, RunError, UsageError
 from litmusgate.evidence.columns import TrialColumns
 from litmusgate.evidence.run import Run, RunHeader, make_run
-from litmusgate.extras import corpora_module
+from litmusgate.packed import UNREADABLE, open_packed, why_unreadable, zstd_writer
 from litmusgate.runs.run_jsonl import run_from_chunks, run_lines
 from litmusgate.runs.run_parquet import read_parquet, write_parquet
 
@@ -18,9 +18,6 @@ MAX_RUN_BYTES = 8 * 1024**3
 """Largest run that is read, in bytes after decompression, unless the caller says otherwise."""
 
 _CHUNK_BYTES = 1024 * 1024
-_PACKED_CHUNK_BYTES = 1024
-"""Compressed bytes unpacked at once: zstd makes at most 32 MiB of these, so a bomb is noticed before it goes off."""
-
 _ENDINGS = (".jsonl", ".jsonl.zst", ".parquet")
 
 
@@ -52,8 +49,7 @@ def write_run(run: Run, path: Path) -> None:
             if ending == ".parquet":
                 write_parquet(run, stream)
             elif ending == ".jsonl.zst":
-                compressor = corpora_module("zstandard", path=path).ZstdCompressor(level=10, write_checksum=True)
-                with compressor.stream_writer(stream, closefd=False) as packed:
+                with zstd_writer(stream) as packed:
                     _write_lines(run, packed)
             else:
                 _write_lines(run, stream)
@@ -68,13 +64,11 @@ def _read(path: Path, max_bytes: int) -> tuple[RunHeader, TrialColumns]:
     try:
         if ending == ".parquet":
             return read_parquet(path, max_bytes=max_bytes)
-        with path.open("rb") as stream:
-            chunks = _unpacked(stream, path) if ending == ".jsonl.zst" else iter(lambda: stream.read(_CHUNK_BYTES), b"")
+        with open_packed(path) as stream:
+            chunks = iter(lambda: stream.read(_CHUNK_BYTES), b"")
             return run_from_chunks(_limited(chunks, max_bytes, path), path=str(path))
-    except OSError as problem:
-        raise RunError(
-            "the run cannot be read", got=problem.strerror or str(problem), at=Location(path=str(path))
-        ) from problem
+    except UNREADABLE as problem:
+        raise RunError("the run cannot be read", got=why_unreadable(problem), at=Location(path=str(path))) from problem
 
 
 def _ending(path: Path) -> str:
@@ -98,25 +92,6 @@ def _limited(chunks: Iterator[bytes], max_bytes: int, path: Path) -> Iterator[by
                 "the run is too large when unpacked", wanted=f"at most {max_bytes} bytes", at=Location(path=str(path))
             )
         yield chunk
-
-
-def _unpacked(stream: IO[bytes], path: Path) -> Iterator[bytes]:
-    """The bytes in one zstd frame after another; a frame that does not end is an error."""
-    zstandard = corpora_module("zstandard", path=path)
-    at = Location(path=str(path))
-    frame = zstandard.ZstdDecompressor().decompressobj()
-    fed = False
-    try:
-        while packed := stream.read(_PACKED_CHUNK_BYTES):
-            while packed:
-                yield frame.decompress(packed)
-                fed, packed = True, frame.unused_data
-                if frame.eof:
-                    frame, fed = zstandard.ZstdDecompressor().decompressobj(), False
-    except zstandard.ZstdError as problem:
-        raise RunError(f"the file cannot be unpacked: {problem}", at=at) from problem
-    if fed:
-        raise RunError("the file ends in the middle of a zstd frame: it was cut off", fix="fetch it again", at=at)
 
 
 def _write_lines(run: Run, stream: IO[bytes]) -> None:

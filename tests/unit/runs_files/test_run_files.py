@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pyarrow as pa
 import pytest
-import zstandard
+from backports import zstd
 from hypothesis import HealthCheck, given, settings
 from pyarrow import parquet
 
@@ -108,25 +108,25 @@ def test_an_unknown_ending_is_refused_with_the_known_ones(tmp_path, name):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("ending", "module"), [("jsonl.zst", "zstandard"), ("parquet", "pyarrow")])
-def test_a_missing_extra_is_named(tmp_path, monkeypatch, ending, module):
-    """Without the libraries of `[corpora]` the error says what to install, and nothing is written."""
-    path = tmp_path / f"run.{ending}"
+def test_a_missing_extra_is_named(tmp_path, monkeypatch):
+    """Without the library of `[corpora]` the error says what to install, and nothing is written."""
+    path = tmp_path / "run.parquet"
     write_run(RUN, path)
-    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(UsageError, match=r"litmusgate\[corpora\]"):
         read_run(path)
     with pytest.raises(UsageError, match=r"litmusgate\[corpora\]"):
-        write_run(RUN, tmp_path / f"other.{ending}")
+        write_run(RUN, tmp_path / "other.parquet")
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_json_lines_need_no_extra(tmp_path, monkeypatch):
-    """The plain format works without pyarrow and zstandard."""
-    for module in ("zstandard", "pyarrow", "pyarrow.parquet"):
+@pytest.mark.parametrize("name", ["run.jsonl", "run.jsonl.zst"])
+def test_json_lines_need_no_extra(tmp_path, monkeypatch, name):
+    """JSON lines, plain and compressed, work without pyarrow."""
+    for module in ("pyarrow", "pyarrow.parquet"):
         monkeypatch.setitem(sys.modules, module, None)
-    write_run(RUN, tmp_path / "run.jsonl")
-    assert read_run(tmp_path / "run.jsonl").digest == RUN.digest
+    write_run(RUN, tmp_path / name)
+    assert read_run(tmp_path / name).digest == RUN.digest
 
 
 def test_a_failed_write_leaves_what_was_there(path, monkeypatch):
@@ -163,7 +163,7 @@ def test_a_place_that_cannot_be_written_is_an_error(tmp_path):
 def test_a_decompression_bomb_stops_at_the_limit(tmp_path):
     """A few kilobytes that unpack to gigabytes are refused after the limit, not after the memory."""
     path = tmp_path / "bomb.jsonl.zst"
-    path.write_bytes(zstandard.ZstdCompressor().compress(b" " * 2**28))
+    path.write_bytes(zstd.compress(b" " * 2**28))
     with pytest.raises(RunError, match=r"too large|too long"):
         read_run(path, max_bytes=2**26)
 
@@ -173,11 +173,11 @@ def test_frames_one_after_another_are_one_file(tmp_path):
     path = tmp_path / "run.jsonl.zst"
     write_run(RUN, tmp_path / "run.jsonl")
     data = (tmp_path / "run.jsonl").read_bytes()
-    frames = [zstandard.ZstdCompressor().compress(part) for part in (data[:300], data[300:])]
+    frames = [zstd.compress(part) for part in (data[:300], data[300:])]
     path.write_bytes(b"".join(frames))
     assert read_run(path).digest == RUN.digest
     path.write_bytes(b"".join(frames)[:-1])
-    with pytest.raises(RunError, match="zstd"):
+    with pytest.raises(RunError, match="cut off"):
         read_run(path)
 
 
