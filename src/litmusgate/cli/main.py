@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from litmusgate.cli import admit, corpus, demo, explain, gate, import_, init, report, suite, verify
-from litmusgate.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_USAGE, LitmusGateError
+from litmusgate.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_INVALID, EXIT_USAGE, LitmusGateError
 from litmusgate.text import shown_line, visible
 from litmusgate.version import __version__
 
@@ -77,6 +77,9 @@ def main(arguments: list[str] | None = None) -> int:
         if error.errno not in _DISK_ERRORS:
             return _bug()
         return _unwritable(error)
+    except MemoryError:
+        typer.echo("the input needs more memory than there is; nothing was decided", err=True)
+        return EXIT_INVALID
     except Exception:
         return _bug()
     return outcome if isinstance(outcome, int) else 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from litmusgate.errors import CorpusError, Location
 from litmusgate.packed import PACKED_ENDINGS, UNREADABLE, open_packed, why_unreadable
 
-MAX_DECOMPRESSED_BYTES = 16 * 2**30
+MAX_DECOMPRESSED_BYTES = 2 * 2**30
 """Largest decompressed size of one file (T5); a bigger corpus comes in more files."""
 
 MAX_LINE_BYTES = 64 * 2**20

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from litmusgate.corpora.compression import compressed_suffix, read_lines
+from litmusgate.corpora.compression import MAX_DECOMPRESSED_BYTES, compressed_suffix, read_lines
 from litmusgate.corpora.parquet import read_parquet_rows
 from litmusgate.documents.json_text import parse_json
 from litmusgate.errors import CorpusError, Location
@@ -72,8 +72,18 @@ def read_rows(path: Path, columns: Columns) -> Iterator[CorpusRow]:
         yield _text_row(path, columns)
         return
     rows = _parquet_rows(path, columns) if form == ".parquet" else _json_rows(path)
+    characters = 0
     for at, row in rows:
-        yield _row(row, columns, at, path)
+        found = _row(row, columns, at, path)
+        characters += len(found.text)
+        if characters > MAX_DECOMPRESSED_BYTES:  # columns of equal texts are small on disk in Parquet too
+            raise CorpusError(
+                "the file is too large when unpacked",
+                wanted=f"at most {MAX_DECOMPRESSED_BYTES} characters",
+                fix="split it",
+                at=at,
+            )
+        yield found
 
 
 def _text_row(path: Path, columns: Columns) -> CorpusRow:
