@@ -18,6 +18,7 @@ from litmusgate.admission.record import (
     IndexUse,
     InstanceAdmission,
     ReferenceRole,
+    ReferenceUse,
 )
 from litmusgate.admission.references import Reference
 from litmusgate.evidence.columns import TrialColumns
@@ -172,7 +173,16 @@ def record_excluding(suite: Suite, excluded: Iterable[str]) -> AdmissionRecord:
         suite_digest=suite.digest,
         index=INDEX,
         settings=settings(),
-        references=(),
+        references=tuple(
+            ReferenceUse(
+                role=role,
+                digest="sha256:" + "d" * 64,
+                trials_digest="sha256:" + "e" * 64,
+                agent=f"{role.value} agent",
+                build="1",
+            )
+            for role in ReferenceRole
+        ),
         checks={check.value: "done" for check in Check},
         instances=tuple(
             InstanceAdmission(
@@ -182,6 +192,7 @@ def record_excluding(suite: Suite, excluded: Iterable[str]) -> AdmissionRecord:
                 suspect=False,
                 cluster=item.id,
                 leakage_checked=True,
+                provenance=scanned(item.id, *((ProvenanceStatus.CONTAMINATED, 1.0) if item.id in left_out else ())),
             )
             for item in suite.instances
         ),

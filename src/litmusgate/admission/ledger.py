@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from litmusgate.admission.claims import claim_problem
 from litmusgate.admission.record import (
     ADMISSION_SCHEMA,
     AdmissionFinding,
@@ -58,8 +59,8 @@ def read_admission(data: bytes, *, path: str) -> AdmissionRecord:
     """The record written in `data`; `path` is only for messages.
 
     Everything derived is derived again. Raises `AdmissionError` for another schema, unknown or missing keys, instances
-    that are unsorted or stand twice, totals or an `admissible` that the findings do not bear out, and a check the record
-    says nothing about.
+    that are unsorted or stand twice, totals or an `admissible` that the findings do not bear out, a check the record
+    says nothing about, and findings that its own scans and references do not bear out.
     """
     document = parse_json(decode_utf8(data, path=path, error=AdmissionError), path=path, error=AdmissionError)
     wire = validate(WireRecord, document, what="admission record", error=AdmissionError)
@@ -95,7 +96,7 @@ def _contradiction(wire: WireRecord, record: AdmissionRecord) -> str | None:
     )
     if odd:
         return f"the checks {odd!r} are neither done nor not checked"
-    return None
+    return claim_problem(record)
 
 
 def _record(wire: WireRecord) -> AdmissionRecord:

@@ -115,13 +115,25 @@ TAMPERED: dict[str, Callable[[dict[str, Any]], object]] = {
     "digest": lambda d: d["suite"].update(digest="sha256:12"),
     "tau": lambda d: d["settings"].update(tau=0.85),
     "similarity": lambda d: d["instances"][0]["provenance"]["matches"][0].update(similarity=1.5),
+    "provenance done and names no index": lambda d: d.update(index=None),
+    "no unsafe reference": lambda d: d.update(references=[use for use in d["references"] if use["role"] != "unsafe"]),
+    "no canary reference": lambda d: d.update(references=[use for use in d["references"] if use["role"] != "canary"]),
+    "no safe reference": lambda d: d["checks"].update(solvability="done"),
+    "provenance status 'none'": lambda d: d["instances"][2].update(provenance=None),
+    "provenance status 'suspect'": lambda d: d["instances"][0]["provenance"].update(status="suspect"),
+    "provenance status 'unknown'": lambda d: d["instances"][2]["provenance"].update(status="unknown"),
+    "provenance status 'clean'": lambda d: d["instances"][0]["provenance"].update(status="clean"),
+    "suspect=True against": lambda d: d["instances"][2].update(suspect=True),
+    "suspect=False against": lambda d: d["instances"][2]["provenance"].update(status="suspect"),
+    "above tau": lambda d: d["instances"][2]["provenance"].update(score=0.67),
+    "canary passed instance": lambda d: d["instances"][2].update(canary_passed=True),
     "discriminate_violations": lambda d: d["settings"].update(discriminate_violations=0),
 }
 
 
 @pytest.mark.parametrize("message", sorted(TAMPERED))
 def test_an_edited_record_is_refused(message: str) -> None:
-    """Totals are counted again, unknown values have no default, and the file is named."""
+    """A7: what follows from the record is derived again, unknown values have no default, and the file is named."""
     with pytest.raises(AdmissionError, match=message) as caught:
         read_admission(changed(TAMPERED[message]), path="some/admission.json")
     assert "some/admission.json" in str(caught.value)

@@ -21,6 +21,7 @@ from litmusgate.evidence.tally import BaselineTally, CategoryTally
 from litmusgate.gate.policy import AdmissionPolicy, CategoryPolicy, FlipsFromBaseline, Policy, SuitePin
 from litmusgate.gate.policy_codec import with_digest
 from litmusgate.gate.request import GateRequest, RunFacts
+from litmusgate.provenance.match import ProvenanceResult, ProvenanceStatus
 from litmusgate.suite.category import Category, Severity
 from litmusgate.suite.instance import Instance, Turn
 from litmusgate.suite.manifest import CorpusPin, Suite
@@ -108,12 +109,18 @@ def make_record(suite: Suite, *, inadmissible: frozenset[str] = frozenset(), **c
                 suspect=False,
                 cluster=item.id,
                 leakage_checked=True,
+                provenance=_scan(item.id, contaminated=item.id in inadmissible),
             )
             for item in suite.instances
         ),
         "admitted_at": "2026-11-25T00:00:00Z",
     }
     return AdmissionRecord(**(parts | changes))
+
+
+def _scan(name: str, *, contaminated: bool) -> ProvenanceResult:
+    status = ProvenanceStatus.CONTAMINATED if contaminated else ProvenanceStatus.CLEAN
+    return ProvenanceResult(instance_id=name, status=status, score=float(contaminated), run=0, distinctive_words=40)
 
 
 def make_run(suite: Suite, name: str, /, *, build: str, **changes: object) -> RunFacts:
