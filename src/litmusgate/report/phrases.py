@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from fractions import Fraction
 
 from litmusgate.gate.verdict import Decision
@@ -18,6 +19,7 @@ NOT_MEASURABLE = "not measurable"
 """How a null is shown; never 0, never blank."""
 
 
+@functools.lru_cache(maxsize=8192)
 def percent(share: float | Fraction | None) -> str:
     """A share 0…1 as a percentage with one decimal; never rounded onto 0 or 100 % from beside it."""
     if share is None:
