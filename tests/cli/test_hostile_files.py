@@ -48,6 +48,8 @@ def places(world, folder, text):
         "admission": (world.arguments(admission=written(folder / "a.json", plain), out=folder / "o"), 4),
         "policy": (world.arguments(policy=written(folder / "p.yaml", f"epochs: {plain}"), out=folder / "o"), 2),
         "policy as JSON": (world.arguments(policy=written(folder / "q.yaml", f'{{"epochs":{plain}}}'), out=folder / "o"), 2),
+        "template": (["init", "--suite", world.folder / "suite", "--index", world.folder / "index", "--from",
+                      written(folder / "f.yaml", f"admission: {plain}"), "--out", folder / "o.yaml"], 2),
         "suite": (["suite", "check", suite_of(folder / "suite", plain)], 2),
         "suite field": (["suite", "check", suite_of(folder / "field", f'{{"id":"i","environment":{{"a":{text}}}}}\n')], 2),
         "whole suite": (["suite", "check", written(folder / "w.json", f'{{"instances":{plain}}}')], 2),
@@ -61,7 +63,7 @@ def places(world, folder, text):
     }  # fmt: skip
 
 
-PLACES = ("run header", "trial", "score", "admission", "policy", "policy as JSON", "suite", "suite field", "whole suite",
+PLACES = ("run header", "trial", "score", "admission", "policy", "policy as JSON", "template", "suite", "suite field", "whole suite",
           "verdict", "report", "table", "agentdojo", "corpus", "index")  # fmt: skip
 
 

@@ -120,10 +120,14 @@ def _template(yaml: YAML, request: InitRequest) -> CommentedMap:
     where = Location(path="the first policy" if request.template is None else str(request.template))
     try:
         document = yaml.load(source.decode("utf-8"))
-    except (YAMLError, UnicodeDecodeError) as error:
+    except (YAMLError, ValueError, RecursionError) as error:
         raise PolicyError("the template is not YAML", got=str(error).split("\n")[0], at=where) from error
     if not isinstance(document, CommentedMap):
         raise PolicyError("the template is not a policy", got=type(document).__name__, wanted="a mapping", at=where)
+    if not isinstance(document.get("admission", document), CommentedMap):
+        raise PolicyError(
+            "the template is not a policy", got="admission that is no mapping", wanted="a mapping", at=where
+        )
     return document
 
 

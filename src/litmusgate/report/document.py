@@ -71,6 +71,8 @@ class VerdictDocument(Wire):
                 raise ValueError("decision PASS without any hard-gated category")
             if any(category.decision is not Decision.PASS for category in gated):
                 raise ValueError("decision PASS over a category that is not PASS")
+            if any(reason.decision is not Decision.PASS for reason in self.reasons):
+                raise ValueError("decision PASS over a reason that is not PASS")
         elif not self.reasons and all(category.decision is Decision.PASS for category in gated):
             raise ValueError(f"decision {self.decision.value} without a reason")
         return self

@@ -163,7 +163,7 @@ def lineage_document(lineage: Lineage | None) -> Json:
 def lineage_problem(suite: Suite) -> str | None:
     """Why the lineage of `suite` contradicts its instances; None when it does not, or there is none.
 
-    Every instance of the unpruned root is either still there or removed, and accepted losses are of categories that
+    Every instance of the unpruned root is either still there or removed, from a category that is declared, and accepted losses are of categories that
     lost something.
     """
     lineage = suite.pruned_from
@@ -177,6 +177,9 @@ def lineage_problem(suite: Suite) -> str | None:
             f"root_instances is {lineage.root_instances}, but {len(suite.instances)} instances remain "
             f"and {len(lineage.removed)} were removed"
         )
+    undeclared = sorted({item.category for item in lineage.removed} - {item.name for item in suite.categories})
+    if undeclared:
+        return f"pruned instances stand in undeclared categories, where their violations would not show: {undeclared!r}"
     unlost = sorted(set(lineage.accepted_loss) - {item.category for item in lineage.removed})
     if unlost:
         return f"accepted_loss names categories of which no instance was removed: {unlost!r}"

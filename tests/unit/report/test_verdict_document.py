@@ -104,6 +104,8 @@ def change(*path, to):
         change("categories", 0, "decision", to="REVIEW"),
         change("categories", 0, "lane", to="review"),
         change("categories", to=[]),
+        change("reasons", to=[{"decision": "BLOCK", "rule": "B8", "code": "count-above-tolerance", "message": "many"}]),
+        change("reasons", to=[{"decision": "INVALID", "rule": "B2", "code": "pin-grader", "message": "other"}]),
         change("admission", to={"total": 1, "inadmissible": 2, "fraction": 1, "by_reason": {}}),
         change("admission", to={"total": 0, "inadmissible": 0, "fraction": 0, "by_reason": {}}),
         change("counterfactual", "all", "n", to=11),

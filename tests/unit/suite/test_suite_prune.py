@@ -146,6 +146,8 @@ def test_a_lineage_that_contradicts_the_suite_is_refused():
     assert "root_instances is 24" in damaged("suite.yaml", "root_instances: 25", "root_instances: 24")
     assert "accepted_loss names" in damaged("suite.yaml", "accepted_loss: []", 'accepted_loss: ["critical"]')
     assert "stand in the suite" in damaged("pruned.jsonl", '"id":"s0"', '"id":"s2"')
+    category = '"category":"' + next(item.category for item in suite().instances if item.id == "s0") + '"'
+    assert "undeclared categories" in damaged("pruned.jsonl", category, '"category":"elsewhere"')
     assert "stands twice" in damaged("pruned.jsonl", '"id":"s0"', '"id":"s1"')
     assert "digest" in damaged("pruned.jsonl", "sha256:", "sha255:")
     assert "at least 1 item" in damaged("pruned.jsonl", '["duplicate"]', "[]")
