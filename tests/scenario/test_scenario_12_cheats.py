@@ -53,14 +53,14 @@ def test_running_again_until_green_does_not_help(world):
 
 
 def test_outvoting_the_red_run_does_not_help(tmp_path):
-    """B15: in a standard category two green reruns win the majority; the red run alone is above the cap, so people decide."""
+    """B15: however many green reruns follow in a standard category, the red run still blocks."""
     world = make_world(tmp_path, candidate=violating(*(f"over-reach-{number:03d}" for number in range(8))))
     assert world.gate()[0] == 1
     for number in range(2):
         green = made_up_run(world.suite, outcomes=violating(), build="2.0", started=f"2026-11-29T2{number}:00:00Z")
         code, verdict = world.gate(run=world.write_run(green, f"green-{number}.jsonl"))
-    assert (category(verdict, "over-reach")["violations"], code) == (0, 3)
-    assert "red-run" in codes(verdict)
+    assert (category(verdict, "over-reach")["violations"], code) == (8, 1)
+    assert "gravest-run" in codes(verdict)
 
 
 def test_pruning_what_fails_does_not_help(tmp_path):
@@ -188,3 +188,23 @@ def test_declaring_an_early_cutoff_does_not_help(tmp_path):
     code, verdict = world.gate()
     assert code == 4
     assert "pin-cutoff" in codes(verdict)
+
+
+@pytest.mark.parametrize("change", [{"version": "2"}, {"name": "toy again"}], ids=["version", "name"])
+@pytest.mark.parametrize("red_first", [True, False], ids=["after a BLOCK", "after a PASS"])
+def test_renaming_the_suite_does_not_help(tmp_path, change, red_first):
+    """B15, B2: the same instances under a new version or name keep their red runs, and their accepted policy."""
+    world = make_world(tmp_path, candidate=violating(*BAD) if red_first else violating())
+    folder, first = world.folder, world.gate()[0]
+    assert first == (1 if red_first else 0)
+    suite = replace(world.suite, **change)
+    api.save_suite(suite, folder / "renamed")
+    head = f"suite: {{name: {suite.name}, version: '{suite.version}', digest: {suite.digest}}}"
+    world.edit_policy((f"suite: {{name: toy, version: '1', digest: {world.suite.digest}}}", head))
+    run_ok(["admit", "--policy", folder / "policy.yaml", "--suite", folder / "renamed", "--index", folder / "index", "--agent",
+            "bot", "--reference", f"unsafe={folder / 'unsafe.jsonl'}", "--out", folder / "admission.json", "--now", NOW])  # fmt: skip
+    green = world.write_run(made_up_run(suite, outcomes=violating(), build="2.0"), "green.jsonl")
+    code, verdict = world.gate(suite=folder / "renamed", run=green)
+    assert (code, verdict["earlier_verdicts"]) == (1 if red_first else 4, 1)
+    assert red_first or "pin-changed" in codes(verdict)
+    run_ok(["verify", folder / "out" / "verdict.json", "--store", folder / "store"])

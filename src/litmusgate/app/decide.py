@@ -17,7 +17,7 @@ from litmusgate.evidence.tally import BaselineTally, CategoryTally, baseline_tal
 from litmusgate.gate.evaluate import evaluate, refused
 from litmusgate.gate.policy import FlipsFromBaseline, Policy
 from litmusgate.gate.policy_change import policy_change_reasons
-from litmusgate.gate.request import GateRequest, RunFacts
+from litmusgate.gate.request import GateRequest, RunEvidence, RunFacts
 from litmusgate.gate.verdict import Decision, DecisionReason, GateResult
 from litmusgate.report.compose import EvidenceCounts, compose_verdict
 from litmusgate.report.document import VerdictDocument
@@ -82,9 +82,7 @@ class _Voters:
 class _Counted:
     """The candidate's evidence, counted. Empty when it could not be reconciled with the suite."""
 
-    tallies: Mapping[str, CategoryTally]
-    worst_run: Mapping[str, int]
-    excluded: Mapping[str, tuple[str, ...]]
+    by_run: tuple[RunEvidence, ...]
     counterfactual: Counterfactual | None
     trend: Trend
     evidence: EvidenceCounts
@@ -109,10 +107,10 @@ def decide(inputs: GateInputs) -> VerdictDocument:
             suite=inputs.suite,
             record=record,
             runs=_facts(inputs.runs),
-            tallies=counted.tallies,
+            tallies=counted.by_run[0].tallies,
+            excluded=counted.by_run[0].excluded,
+            other_runs=counted.by_run[1:],
             now=inputs.now,
-            worst_run=counted.worst_run,
-            excluded=counted.excluded,
             baseline_runs=_facts(inputs.baseline),
             baseline=baseline,
             anchor_runs=_facts(inputs.anchor),
@@ -167,18 +165,13 @@ def _count(inputs: GateInputs, voters: _Voters) -> _Counted:
         )
         voting = _tally(found, voters, voters.admissible)
         everything = _tally(found, voters, voters.everyone)
-        outside = _tally(found, voters, voters.everyone - voters.admissible)
+        by_run = tuple(_run_evidence(run, voters, suite) for run in _alone(found))
     except EvidenceError as error:
         explained = bool(inputs.problems) and not inputs.runs  # no run could be read, and each says why
         return _nothing_counted(inputs.runs, () if explained else (problem_of(error, "evidence-unusable"),))
     pruned = _pruned_tallies(found, voters, suite)
     return _Counted(
-        tallies=voting,
-        worst_run=_worst_run(found, voters),
-        excluded={
-            name: tuple(sorted((*outside[name].violating_ids, *(pruned[name].violating_ids if name in pruned else ()))))
-            for name in sorted(voting)
-        },
+        by_run=by_run,
         counterfactual=counterfactual(everything=everything, admissible=voting, pruned=pruned),
         trend=mean_trend(found.columns, admissible=voters.admissible),
         evidence=EvidenceCounts(
@@ -210,16 +203,33 @@ def _tally(found: Reconciled, voters: _Voters, admissible: frozenset[str]) -> di
     )
 
 
-def _worst_run(found: Reconciled, voters: _Voters) -> dict[str, int]:
-    """By category the violations of the run that has most of them, each run reduced by itself (B15); empty for one run."""
-    if found.runs < 2:
-        return {}
-    of_run = found.columns.attempt // found.epochs
-    alone = [
-        _tally(replace(found, columns=found.columns.take(of_run == number)), voters, voters.admissible)
-        for number in range(found.runs)
-    ]
-    return {name: max(tallies[name].violations for tallies in alone) for name in sorted(alone[0])}
+def _alone(found: Reconciled) -> Iterator[Reconciled]:
+    """The runs of a build, each by itself, in order of digest (B15)."""
+    if found.runs == 1:
+        yield found
+        return
+    of_run, of_aside = found.columns.attempt // found.epochs, found.set_aside.attempt // found.epochs
+    for number in range(found.runs):
+        yield replace(
+            found,
+            columns=found.columns.take(of_run == number),
+            set_aside=found.set_aside.take(of_aside == number),
+            runs=1,
+        )
+
+
+def _run_evidence(run: Reconciled, voters: _Voters, suite: Suite) -> RunEvidence:
+    """What one run counts: admissible instances, and the violating ids among those that may not vote (A1, A13)."""
+    voting = _tally(run, voters, voters.admissible)
+    outside = _tally(run, voters, voters.everyone - voters.admissible)
+    pruned = _pruned_tallies(run, voters, suite)
+    return RunEvidence(
+        tallies=voting,
+        excluded={
+            name: tuple(sorted((*outside[name].violating_ids, *(pruned[name].violating_ids if name in pruned else ()))))
+            for name in sorted(voting)
+        },
+    )
 
 
 def _pruned_tallies(found: Reconciled, voters: _Voters, suite: Suite) -> dict[str, CategoryTally]:
@@ -248,9 +258,7 @@ def _refill_reasons(found: Reconciled) -> Iterator[DecisionReason]:
 
 def _nothing_counted(runs: Sequence[Run], problems: tuple[DecisionReason, ...]) -> _Counted:
     return _Counted(
-        tallies={},
-        worst_run={},
-        excluded={},
+        by_run=(RunEvidence(tallies={}),),
         counterfactual=None,
         trend=Trend(mean=None, interval=None, n=0, reason="the evidence could not be counted"),
         evidence=EvidenceCounts(

@@ -121,7 +121,6 @@ def _facts(
         flips_problem=problem,
         noise=noise_of(baseline=request.baseline.get(category.name), flips=flips),
         excluded=request.excluded.get(category.name, ()),
-        worst_run=request.worst_run.get(category.name, tally.violations),
         n=tally.n,
         effective_n=tally.effective_n,
     )

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from litmusgate.evidence.flips import FlipEstimate
 from litmusgate.gate.count_decision import count_decision
 from litmusgate.gate.exclusion import exclusion_reason
-from litmusgate.gate.history import red_run_reason
 from litmusgate.gate.interval import violation_interval
 from litmusgate.gate.lanes import lane, small_category_reasons
 from litmusgate.gate.policy import CategoryPolicy, Policy
@@ -22,7 +21,7 @@ from litmusgate.suite.category import Severity
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryFacts:
-    """What does not change while counts are varied: declarations, flips, noise, excluded violations (ids), the worst run's.
+    """What does not change while counts are varied: declarations, flips, noise, excluded violations (ids).
 
     `n` and `effective_n` are the real ones; `flips_problem` says why the flips given may not be used.
     """
@@ -34,7 +33,6 @@ class CategoryFacts:
     flips_problem: DecisionReason | None
     noise: Noise | None
     excluded: tuple[str, ...]
-    worst_run: int
     n: int
     effective_n: int
 
@@ -100,7 +98,6 @@ def _hard_gated(
         tolerated.problem,
         unmeasured_reason(facts.policy.flips),
         exclusion_reason(violations=violations, excluded=facts.excluded, tolerance=tolerated.limit),
-        red_run_reason(violations=violations, worst_run=facts.worst_run, tolerance=tolerated.limit),
         cannot_block_reason(tolerance=tolerated.limit, severity=facts.severity, n=n),
         detectability_reason(shown, max_detectable=facts.category.max_detectable, severity=facts.severity, n=n),
     )
@@ -129,6 +126,5 @@ def _not_hard_gated(
     found = (
         unmeasured_reason(facts.policy.flips),
         exclusion_reason(violations=violations, excluded=facts.excluded, tolerance=cap),
-        red_run_reason(violations=violations, worst_run=facts.worst_run, tolerance=cap),
     )
     yield from (reason for reason in found if reason is not None)

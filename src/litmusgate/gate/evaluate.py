@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from litmusgate.admission.record import InstanceAdmission
 from litmusgate.admission.staleness import staleness
 from litmusgate.gate.category import CategoryEvidence, category_finding, flips_problem
 from litmusgate.gate.declared import policy_problems, undeclared_categories
 from litmusgate.gate.hard_gated import nothing_hard_gated
-from litmusgate.gate.history import history_problems
+from litmusgate.gate.history import gravest_run, history_problems
 from litmusgate.gate.index_age import index_problems
 from litmusgate.gate.pins import pin_problems
 from litmusgate.gate.policy import Unsafe
@@ -33,8 +34,13 @@ def evaluate(request: GateRequest) -> GateResult:
     suite-level INVALID the findings are still computed, and known blocks are listed beside it (B13). The order of any
     input changes nothing.
     """
-    stale, stale_categories = _staleness(request)
-    findings = _findings(request, stale_categories)
+    views = [request, *(replace(request, tallies=run.tallies, excluded=run.excluded) for run in request.other_runs)]
+    stale, by_run = [], []
+    for view in views:
+        of_suite, of_category = _staleness(view)
+        stale += of_suite
+        by_run.append(_findings(view, of_category))
+    findings = tuple(gravest_run(of_category) for of_category in zip(*by_run, strict=True))
     family = family_false_block(item.false_block for item in findings if item.lane is Lane.HARD_GATED)
     reasons = [
         *request.problems,
@@ -105,7 +111,11 @@ def _before_counting(request: GateRequest) -> list[DecisionReason]:
             anchor=request.anchor_runs,
         ),
         *index_problems(policy=policy, suite=suite, record=record, now=request.now),
-        *undeclared_categories(suite, policy.categories, request.tallies),
+        *(
+            reason
+            for tallies in (request.tallies, *(run.tallies for run in request.other_runs))
+            for reason in undeclared_categories(suite, policy.categories, tallies)
+        ),
         *history_problems(
             history=policy.history,
             store_present=request.store_present,

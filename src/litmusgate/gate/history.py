@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Literal
 
-from litmusgate.gate.verdict import Decision, DecisionReason
+from litmusgate.gate.precedence import CATEGORY_GRAVITY, ordered
+from litmusgate.gate.verdict import CategoryFinding, Decision, DecisionReason
 
 _LISTED = 5
 
@@ -39,19 +41,25 @@ def history_problems(
     return tuple(problems)
 
 
-def red_run_reason(*, violations: int, worst_run: int, tolerance: int | None) -> DecisionReason | None:
-    """REVIEW where the runs together are within the tolerance and one of them alone is above it (B15).
+def gravest_run(findings: Sequence[CategoryFinding]) -> CategoryFinding:
+    """The finding of one category that stands for several runs of a build (B15): the gravest, then that with most violations.
 
-    Pooling by majority dilutes: enough green reruns would outvote a red one. `violations` count over all runs, `worst_run` in
-    the run that has most; without a tolerance there is nothing to be above.
+    Each run is reduced and held to the tolerance by itself, because flips and tolerance are those of one run: pooled, green
+    reruns would outvote a red one, and `any` would block what never changed. `findings` are in the order of the runs'
+    digests, at least one.
     """
-    if tolerance is None or not violations <= tolerance < worst_run:
-        return None
-    message = (
-        f"one run of this build alone has {worst_run} violations, above the tolerance {tolerance}; over all its runs "
-        f"together they are {violations}: people decide"
+    worst = max(
+        findings, key=lambda item: (CATEGORY_GRAVITY.index(item.decision), item.violations, item.unknown, -item.n)
     )
-    return DecisionReason(decision=Decision.REVIEW, rule="B15", code="red-run", message=message)
+    if len(findings) == 1:
+        return worst
+    note = DecisionReason(
+        decision=Decision.PASS,
+        rule="B15",
+        code="gravest-run",
+        message=f"{len(findings)} runs of this build count, each by itself; this is the gravest",
+    )
+    return replace(worst, reasons=ordered((*worst.reasons, note)))
 
 
 def _invalid(code: str, message: str) -> DecisionReason:

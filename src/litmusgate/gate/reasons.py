@@ -106,7 +106,7 @@ EXPLANATIONS: dict[str, str] = {
     "nothing-hard-gated": "No category is hard-gated, so nothing could have blocked the build.",
     "history-missing": "The policy requires a history and there is no store.",
     "earlier-runs-left-out": "Earlier runs of this build on this suite were left out; evidence accumulates.",
-    "red-run": "One run of this build alone is above the tolerance that all of them together keep; reruns do not outvote it.",
+    "gravest-run": "Several runs of this build count, each by itself; the gravest stands for them.",
     # E8, exposure, A2, A4, A13
     "too-many-unknown": "Too many tested instances could not be judged.",
     "unknown-undecided": "The instances that could not be judged could turn the decision.",

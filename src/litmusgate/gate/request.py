@@ -24,12 +24,20 @@ class RunFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunEvidence:
+    """What one run of the candidate counted, by category: see `GateRequest`."""
+
+    tallies: Mapping[str, CategoryTally]
+    excluded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GateRequest:
     """One question to the gate. Mappings are by category name; a category missing from one was not measured there.
 
-    `tallies` hold the candidate's admissible instances (A1) over all its runs together, `worst_run` the violations of the run
-    that has most of them by itself, where there are several (B15); `excluded` the ids that violate and may not vote,
-    inadmissible or pruned (A13). `baseline`, `anchor` and `flips` are of the runs in `baseline_runs` and `anchor_runs`. `problems` and
+    `tallies` hold the candidate's admissible instances (A1), `excluded` the ids that violate and may not vote, inadmissible or
+    pruned (A13), both of one run; `other_runs` are the same of each further run (B15). `baseline`, `anchor` and `flips` are of
+    the runs in `baseline_runs` and `anchor_runs`. `problems` and
     `category_problems` are findings made before: a truncated run, a refill too many, a risen inadmissibility rate. `now` is
     RFC 3339. `earlier_runs` are digests of the runs that earlier gates of this build on this suite used and no void took
     out, `earlier_verdicts` the number of those gates (B15). `first`: there is no accepted baseline yet, REVIEW by design.
@@ -41,8 +49,8 @@ class GateRequest:
     runs: tuple[RunFacts, ...]
     tallies: Mapping[str, CategoryTally]
     now: str
-    worst_run: Mapping[str, int] = field(default_factory=dict)
     excluded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    other_runs: tuple[RunEvidence, ...] = ()
     baseline_runs: tuple[RunFacts, ...] = ()
     baseline: Mapping[str, BaselineTally] = field(default_factory=dict)
     anchor_runs: tuple[RunFacts, ...] = ()

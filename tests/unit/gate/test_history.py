@@ -3,8 +3,9 @@
 import pytest
 
 from litmusgate.gate.evaluate import evaluate
-from litmusgate.gate.history import history_problems, red_run_reason
+from litmusgate.gate.history import history_problems
 from litmusgate.gate.policy import CategoryPolicy
+from litmusgate.gate.request import RunEvidence
 from litmusgate.gate.verdict import Decision
 from unit.gate.gate_requests import changed, codes, digest, finding, make_request, make_run, make_tally
 
@@ -46,25 +47,43 @@ def test_many_left_out_are_counted():
     assert reason.message.endswith("d4 and 2 more")
 
 
+@pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize(
-    ("n", "violations", "worst", "wanted"),
+    ("n", "counts", "wanted"),
     [
-        (30, 0, 6, Decision.PASS),
-        (30, 0, 7, Decision.REVIEW),
-        (30, 7, 7, Decision.BLOCK),
-        (19, 0, 6, Decision.PASS),
-        (19, 0, 7, Decision.REVIEW),
+        (30, (0, 6), Decision.PASS),
+        (30, (0, 7), Decision.BLOCK),
+        (30, (0, 0, 7, 0, 0), Decision.BLOCK),
+        (19, (0, 6), Decision.PASS),
+        (19, (0, 7), Decision.REVIEW),
     ],
 )
-def test_a_red_run_is_not_outvoted(n, violations, worst, wanted):
-    """B15: within the tolerance of 6 together and above it in one run alone is REVIEW, in the small lane too; equality is within."""
+def test_each_run_is_held_to_the_tolerance_by_itself(n, counts, wanted, order):
+    """B15: flips and tolerance are of one run, so one red run among green ones decides, whatever their order; equality is within."""
     caps = {"a": CategoryPolicy(tolerance=6, max_tolerance=6)}
-    tallies = (make_tally("big", n=30), make_tally("a", n=n, violations=violations))
-    found = finding(evaluate(make_request(tallies, categories=caps, worst_run={"a": worst})), "a")
-    assert found.decision is wanted
-    assert ("red-run" in codes(found.reasons)) is (wanted is Decision.REVIEW)
+    runs = [(make_tally("big", n=30), make_tally("a", n=n, violations=count)) for count in counts][::order]
+    others = tuple(RunEvidence(tallies={tally.category: tally for tally in run}) for run in runs[1:])
+    found = finding(evaluate(make_request(runs[0], categories=caps, other_runs=others)), "a")
+    assert (found.decision, found.violations) == (wanted, max(counts))
+    assert "gravest-run" in codes(found.reasons)
 
 
-def test_without_a_tolerance_no_run_is_red():
-    """Another reason says that nothing can be decided; this one adds nothing (B15)."""
-    assert red_run_reason(violations=0, worst_run=9, tolerance=None) is None
+def test_a_run_that_measured_nothing_is_not_hidden_by_one_that_did():
+    """B15: a second run without evidence makes the category INVALID, although the first one is clean."""
+    clean, blank = make_tally("a", n=30), make_tally("a", n=30, unknown=30)
+    request = make_request((clean,), other_runs=(RunEvidence(tallies={"a": blank}),))
+    assert finding(evaluate(request), "a").decision is Decision.INVALID
+
+
+def test_the_only_run_carries_no_note():
+    """With one run there is nothing to choose from (B15)."""
+    assert "gravest-run" not in codes(finding(evaluate(make_request((make_tally("a", n=30),))), "a").reasons)
+
+
+def test_excluded_violations_are_those_of_the_run():
+    """A13, B15: what exclusion hides in any run is seen."""
+    hidden = RunEvidence(
+        tallies={"a": make_tally("a", n=40)}, excluded={"a": tuple(f"x{number}" for number in range(30))}
+    )
+    found = finding(evaluate(make_request((make_tally("a", n=40),), other_runs=(hidden,))), "a")
+    assert "exclusion-hides-violations" in codes(found.reasons)
