@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,8 +33,9 @@ def with_history(inputs: GateInputs, store: Store) -> tuple[GateInputs, tuple[tu
         if len(builds) != 1:
             return inputs, ()
         ((agent, build),) = builds
-        earlier = store.earlier_verdicts(agent=agent, build=build, suite_digest=inputs.suite.digest)
-        accepted = last_accepted(store, verdicts, agent=agent, suite=inputs.suite.name)
+        ours = _same_suites(store, verdicts, agent=agent, suite=inputs.suite)
+        earlier = _given_before(store, ours, agent=agent, build=build)
+        accepted = last_accepted(store, verdicts, agent=agent, suite=inputs.suite.name, same=ours)
     except EvidenceError as error:
         return replace(inputs, problems=(*inputs.problems, problem_of(error, "history-unreadable"))), ()
     recalled = _recalled_runs(store, earlier, {run.digest for run in inputs.runs})
@@ -46,6 +47,35 @@ def with_history(inputs: GateInputs, store: Store) -> tuple[GateInputs, tuple[tu
         accepted=accepted,
     )
     return changed, recalled
+
+
+def unnamed_verdicts(store: Store, document: VerdictDocument, digest: str, suite: Suite) -> tuple[str, ...]:
+    """Digests of verdicts on the same build and suite that `document`, whose digest is given, ought to have known (B15).
+
+    A verdict made without its history recomputes to itself, so the store tells it: of any two verdicts on one build, one
+    names the other. Two that were made at the same moment are told to be gated again.
+    """
+    verdicts = kept_verdicts(store)
+    ours = _same_suites(store, verdicts, agent=document.agent, suite=suite)
+    known = {digest, *document.inputs.earlier}
+    return tuple(
+        item.digest
+        for item in _given_before(store, ours, agent=document.agent, build=document.build)
+        if item.digest not in known
+        and digest not in verdicts[item.digest].inputs.earlier
+        and not _same_question(document, verdicts[item.digest])
+    )
+
+
+def _same_question(one: VerdictDocument, other: VerdictDocument) -> bool:
+    """Whether two verdicts were asked the same at the same time: then one is a copy of the other, whatever it says."""
+    return one.inputs == other.inputs and one.evaluated_at == other.evaluated_at
+
+
+def _given_before(store: Store, suites: Sequence[str], *, agent: str, build: str) -> tuple[EarlierVerdict, ...]:
+    """Every verdict on this build on any of these suites (digests), oldest first."""
+    found = (item for suite in suites for item in store.earlier_verdicts(agent=agent, build=build, suite_digest=suite))
+    return tuple(sorted(found, key=lambda item: (item.evaluated_at, item.digest)))
 
 
 def kept_verdicts(store: Store) -> dict[str, VerdictDocument]:
@@ -65,15 +95,18 @@ def kept_verdicts(store: Store) -> dict[str, VerdictDocument]:
     return found
 
 
-def last_accepted(store: Store, verdicts: Mapping[str, VerdictDocument], *, agent: str, suite: str) -> Accepted | None:
-    """The newest PASS of this agent on a suite of this name, with what it was computed from; None: there was none.
+def last_accepted(
+    store: Store, verdicts: Mapping[str, VerdictDocument], *, agent: str, suite: str, same: Collection[str] = ()
+) -> Accepted | None:
+    """The newest PASS of this agent on a suite of this name, or of one of the digests `same`; None: there was none.
 
     Raises `EvidenceError` for an input that is missing or altered.
     """
     newest: tuple[str, str, VerdictDocument] | None = None
     for digest, document in sorted(verdicts.items()):
-        same = document.suite is not None and document.suite.name == suite and document.agent == agent
-        if same and document.decision is Decision.PASS and (document.evaluated_at, digest) > (newest or ("", ""))[:2]:
+        shown = document.suite
+        ours = shown is not None and (shown.name == suite or shown.digest in same) and document.agent == agent
+        if ours and document.decision is Decision.PASS and (document.evaluated_at, digest) > (newest or ("", ""))[:2]:
             newest = (document.evaluated_at, digest, document)
     return None if newest is None else accepted_from(store, newest[1], newest[2])
 
@@ -112,6 +145,34 @@ def stored_run(store: Store, digest: str) -> Run:
     if run.digest != digest:
         raise RecordError("a kept run was altered", rule="T2", got=run.digest, wanted=digest)
     return run
+
+
+def _same_suites(store: Store, verdicts: Mapping[str, VerdictDocument], *, agent: str, suite: Suite) -> tuple[str, ...]:
+    """Digests of `suite` and of every suite this agent was gated on that is the same under another name or version.
+
+    It is the same when its instances are defined the same, the pruned ones counted in, and none of ours was pruned there:
+    a new name or version on what is there must not leave the red runs behind.
+    """
+    others = {
+        document.suite.digest: document
+        for document in verdicts.values()
+        if document.suite is not None and document.agent == agent and document.suite.digest != suite.digest
+    }
+    same = [suite.digest]
+    for digest, document in others.items():
+        other = stored_suite(document, store)
+        if (
+            _all_instances(other) == _all_instances(suite)
+            and suite.instance_digests.keys() <= other.instance_digests.keys()
+        ):
+            same.append(digest)
+    return tuple(sorted(same))
+
+
+def _all_instances(suite: Suite) -> dict[str, str]:
+    """Digest by id of the suite's instances and of those that pruning removed."""
+    removed = () if suite.pruned_from is None else suite.pruned_from.removed
+    return {**{item.id: item.digest for item in removed}, **suite.instance_digests}
 
 
 def _began_here(document: VerdictDocument) -> bool:
