@@ -12,6 +12,7 @@ _NEEDS = {
     Check.SOLVABILITY: ReferenceRole.SAFE,
     Check.CANARY: ReferenceRole.CANARY,
 }
+_UNMEASURED = frozenset({ProvenanceStatus.NOT_ASSESSABLE, ProvenanceStatus.UNKNOWN})
 _OF_PROVENANCE = frozenset(
     {AdmissionReason.CONTAMINATED, AdmissionReason.NOT_ASSESSABLE, AdmissionReason.PROVENANCE_UNKNOWN}
 )
@@ -42,12 +43,17 @@ def _instance_problem(record: AdmissionRecord, item: InstanceAdmission) -> str |
             return f"the findings on instance {item.id!r} are not those of its provenance status {status!r}"
         if item.suspect != (item.provenance is not None and item.provenance.status is ProvenanceStatus.SUSPECT):
             return f"instance {item.id!r} is called suspect={item.suspect} against its provenance status"
-        if _above_tau(record, item):
-            return f"the score of instance {item.id!r} is above tau and its status is not contaminated"
+        if _unscored(item) or _above_tau(record, item):
+            return f"the score of instance {item.id!r} is not one of its provenance status"
     passed = item.canary_passed and record.checks.get(Check.CANARY.value) == _DONE
     if passed and record.settings.canary_pass == "inadmissible" and AdmissionReason.CANARY_PASSED not in reasons:
         return f"a canary passed instance {item.id!r} and no finding says so"
     return None
+
+
+def _unscored(item: InstanceAdmission) -> bool:
+    scan = item.provenance
+    return scan is not None and scan.score is None and scan.status not in _UNMEASURED
 
 
 def _above_tau(record: AdmissionRecord, item: InstanceAdmission) -> bool:

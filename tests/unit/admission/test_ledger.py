@@ -125,7 +125,8 @@ TAMPERED: dict[str, Callable[[dict[str, Any]], object]] = {
     "provenance status 'clean'": lambda d: d["instances"][0]["provenance"].update(status="clean"),
     "suspect=True against": lambda d: d["instances"][2].update(suspect=True),
     "suspect=False against": lambda d: d["instances"][2]["provenance"].update(status="suspect"),
-    "above tau": lambda d: d["instances"][2]["provenance"].update(score=0.67),
+    "score of instance 'exf": lambda d: d["instances"][2]["provenance"].update(score=0.67),
+    "score of instance": lambda d: d["instances"][2]["provenance"].update(score=None),
     "canary passed instance": lambda d: d["instances"][2].update(canary_passed=True),
     "discriminate_violations": lambda d: d["settings"].update(discriminate_violations=0),
 }
