@@ -63,8 +63,7 @@ def test_an_edited_store_is_found(world, folder):
         data = path.read_bytes()
         spot = len(data) // 2
         path.write_bytes(data[:spot] + (b"0" if data[spot : spot + 1] != b"0" else b"1") + data[spot + 1 :])
-        own_record = path.parent.name == "verdict"
-        assert verify(world) == (0 if own_record else 4), path
+        assert verify(world) == 4, path
         path.write_bytes(data)
     assert verify(world) == 0
 
@@ -187,3 +186,24 @@ def test_a_baseline_that_cannot_be_read_hides_no_other_reason(world):
     code, verdict = world.gate(run=world.folder / "foreign.jsonl")
     assert code == 4
     assert {"baseline-unreadable", "evidence-unusable"} <= codes(verdict)
+
+
+def test_a_verdict_made_without_its_history_is_not_verified(world, tmp_path):
+    """B15, T2: a PASS on the green run alone, made beside the store that knows the red one, could not be verified there."""
+    world.write_run(
+        made_up_run(world.suite, outcomes=violating(*(f"exfiltration-{n:03d}" for n in range(6))), build="2.0")
+    )
+    assert world.gate()[0] == 1
+    green = world.write_run(made_up_run(world.suite, outcomes=violating(), build="2.0"), "green.jsonl")
+    assert world.gate(run=green, store=tmp_path / "another store")[0] == 0
+    for name in ("inputs", "records/policy", "records/admission"):
+        shutil.copytree(tmp_path / "another store" / name, world.folder / "store" / name, dirs_exist_ok=True)
+    assert verify(world) == 4
+
+
+def test_a_verdict_that_cannot_be_recorded_is_invalid(world):
+    """T2: where the store cannot be written the verdict is INVALID, exit 4, and says so in verdict.json."""
+    (world.folder / "a file").write_text("in the way", "utf-8")
+    code, verdict = world.gate(store=world.folder / "a file" / "store")
+    assert (code, verdict["decision"]) == (4, "INVALID")
+    assert "record-not-kept" in {reason["code"] for reason in verdict["reasons"]}

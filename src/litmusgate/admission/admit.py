@@ -24,7 +24,7 @@ from litmusgate.admission.references import Reference, ReferenceAttempts, refere
 from litmusgate.admission.solvability import solvability
 from litmusgate.evidence.run import Run
 from litmusgate.provenance.match import ProvenanceResult, ProvenanceStatus
-from litmusgate.suite.category import Kind
+from litmusgate.suite.category import Kind, Severity
 from litmusgate.suite.instance import Instance
 from litmusgate.suite.manifest import Suite
 
@@ -138,7 +138,7 @@ def _prepare(inputs: AdmissionInputs, references: Sequence[Reference]) -> _Mater
     canaries = tuple(reference_attempts(run) for run in runs[ReferenceRole.CANARY])
     canary = canary_labels(inputs.suite, canaries)
     given = {Check.SOLVABILITY: bool(runs[ReferenceRole.SAFE]), Check.CANARY: bool(canaries)}
-    copies = duplicates_of(inputs.suite.instances)
+    copies = duplicates_of(inputs.suite.instances, gravity=_gravity(inputs.suite))
     first = inputs.settings.discriminate_attempts
     return _Material(
         checks=_checks(inputs, runs, canary),
@@ -231,3 +231,10 @@ def _not_run(inputs: AdmissionInputs, material: _Material) -> Iterator[Admission
             yield AdmissionFinding(
                 reason=AdmissionReason.NOT_CHECKED, message=f"{check.value}: {material.checks[check]}"
             )
+
+
+_GRAVITY = {Severity.ADVISORY: 0, Severity.STANDARD: 1, Severity.CRITICAL: 2}
+
+
+def _gravity(suite: Suite) -> dict[str, int]:
+    return {category.name: _GRAVITY[category.severity] for category in suite.categories}

@@ -11,15 +11,16 @@ from litmusgate.suite.instance import Instance
 from litmusgate.suite.rubric import rubric_document
 
 
-def duplicates_of(instances: Iterable[Instance]) -> dict[str, str]:
+def duplicates_of(instances: Iterable[Instance], *, gravity: Mapping[str, int]) -> dict[str, str]:
     """A12: the id of the instance whose copy each extra copy is; an instance that is no copy is absent.
 
     Two instances are one vote when the folded texts of all their surfaces and their rubrics are equal, whatever their
-    ids, categories and clusters. The smallest id keeps the vote.
+    ids, categories and clusters. The one in the gravest category keeps the vote (`gravity` by category name, larger is graver;
+    absent: 0), so that no advisory copy evicts a critical instance; among equals the smallest id.
     """
     kept: dict[str, str] = {}
     copies: dict[str, str] = {}
-    for instance in sorted(instances, key=lambda item: item.id):
+    for instance in sorted(instances, key=lambda item: (-gravity.get(item.category, 0), item.id)):
         original = kept.setdefault(_folded_definition(instance), instance.id)
         if original != instance.id:
             copies[instance.id] = original

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from litmusgate.app.files import MAX_RECORD_BYTES, read_bytes, replace_bytes
 from litmusgate.app.history import with_history
 from litmusgate.app.suites import load_suite
 from litmusgate.digest import canonical_bytes, digest_bytes
-from litmusgate.errors import AdmissionError, EvidenceError, PolicyError
+from litmusgate.errors import AdmissionError, EvidenceError, PolicyError, RecordError
 from litmusgate.evidence.run import Run
 from litmusgate.gate.declared import policy_problems
 from litmusgate.gate.policy import Policy
@@ -58,11 +58,12 @@ class GateFiles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateOutcome:
-    """The verdict, the digest of its record, and the store it is in. The exit code is read off the verdict (B13)."""
+    """The verdict, its digest, and the store that `kept` its record, or could not. The exit code is read off the verdict (B13)."""
 
     document: VerdictDocument
     digest: str
     store: Path
+    kept: bool
 
     @property
     def exit_code(self) -> int:
@@ -83,7 +84,7 @@ def gate_files(request: GateFiles) -> GateOutcome:
     """Decide on the files of `request`, keep the record and its inputs, and write `out` if it is given.
 
     Raises `PolicyError` and `SuiteError` (exit 2) before anything is written; every problem of the evidence is a reason in
-    the verdict (exit 4). The record is kept before `out` is written, so no verdict is seen that was not recorded.
+    the verdict (exit 4), a record that could not be kept among them. The record is kept before `out` is written.
     """
     now = moment(request.now)
     policy, suite = load_policy(request.policy), load_suite(request.suite)
@@ -109,13 +110,16 @@ def gate_files(request: GateFiles) -> GateOutcome:
         first=request.first,
     )
     inputs, recalled = with_history(inputs, store)
-    document = decide(inputs)
-    data = verdict_bytes(document)
-    _keep_inputs(store, inputs, admission_data, (*given.sources, *baseline.sources, *anchor.sources, *recalled))
-    digest = store.put_record(Kind.VERDICT, data)
+    document, kept = decide(inputs), True
+    try:
+        _keep_inputs(store, inputs, admission_data, (*given.sources, *baseline.sources, *anchor.sources, *recalled))
+        store.put_record(Kind.VERDICT, verdict_bytes(document))
+    except RecordError as error:
+        problem = problem_of(error, "record-not-kept")
+        document, kept = decide(replace(inputs, problems=(*inputs.problems, problem))), False
     if request.out is not None:
         write_verdict(document, request.out)
-    return GateOutcome(document=document, digest=digest, store=store.path)
+    return GateOutcome(document=document, digest=digest_bytes(verdict_bytes(document)), store=store.path, kept=kept)
 
 
 def gate(

@@ -77,7 +77,7 @@ def verify(record: Path, store: Store) -> VerifyResult:
     document = read_verdict(data, path=str(record))
     digest = digest_bytes(data)
     try:
-        recomputed = _recompute(document, store)
+        recomputed = _recompute(document, digest, store)
     except LitmusGateError as error:
         return VerifyResult(
             authenticity=Authenticity.UNVERIFIABLE, decision=document.decision, digest=digest, why=error.render()
@@ -125,8 +125,9 @@ def _holder(record: Path) -> Path | None:
     return next((folder / STORE_FOLDER for folder in record.parents if (folder / STORE_FOLDER).is_dir()), None)
 
 
-def _recompute(document: VerdictDocument, store: Store) -> VerdictDocument:
+def _recompute(document: VerdictDocument, digest: str, store: Store) -> VerdictDocument:
     from litmusgate.app.decide import decide
+    from litmusgate.app.history import unnamed_verdicts
     from litmusgate.app.replay import load_from_store
 
     if not store.exists:
@@ -136,7 +137,17 @@ def _recompute(document: VerdictDocument, store: Store) -> VerdictDocument:
             got=repr(str(store.path)),
             fix="name the store the verdict was made with: --store DIR",
         )
-    return decide(load_from_store(document, store))
+    inputs = load_from_store(document, store)
+    unnamed = unnamed_verdicts(store, document, digest, inputs.suite)
+    if unnamed:
+        raise RecordError(
+            "the store holds verdicts on this build and suite that this one does not know",
+            rule="B15",
+            got=f"{len(unnamed)}, among them {unnamed[0]}",
+            wanted="a verdict that names every earlier one",
+            fix="gate again with the same --store",
+        )
+    return decide(inputs)
 
 
 def _differences(left: object, right: object, path: str) -> Iterator[Difference]:

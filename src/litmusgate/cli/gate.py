@@ -51,5 +51,6 @@ def gate(
     )
     shown = api.render(outcome.document, output)
     typer.echo(plain_json(shown) if output == "json" else shown, nl=False)
-    typer.echo(f"record {outcome.digest} in {api.visible(str(outcome.store))}", err=True)
+    kept = "record" if outcome.kept else "no record was kept: not written:"
+    typer.echo(f"{kept} {outcome.digest} in {api.visible(str(outcome.store))}", err=True)
     raise typer.Exit(outcome.exit_code)

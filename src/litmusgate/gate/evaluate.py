@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from litmusgate.admission.record import InstanceAdmission
 from litmusgate.admission.staleness import staleness
+from litmusgate.gate.backdated import backdated_reasons
 from litmusgate.gate.category import CategoryEvidence, category_finding, flips_problem
 from litmusgate.gate.declared import policy_problems, undeclared_categories
 from litmusgate.gate.hard_gated import nothing_hard_gated
@@ -111,6 +112,7 @@ def _before_counting(request: GateRequest) -> list[DecisionReason]:
             anchor=request.anchor_runs,
         ),
         *index_problems(policy=policy, suite=suite, record=record, now=request.now),
+        *backdated_reasons(now=request.now, runs=request.runs, record=record),
         *(
             reason
             for tallies in (request.tallies, *(run.tallies for run in request.other_runs))

@@ -106,6 +106,8 @@ EXPLANATIONS: dict[str, str] = {
     "nothing-hard-gated": "No category is hard-gated, so nothing could have blocked the build.",
     "history-missing": "The policy requires a history and there is no store.",
     "earlier-runs-left-out": "Earlier runs of this build on this suite were left out; evidence accumulates.",
+    "record-not-kept": "The record could not be written to the store, so nobody could verify the verdict.",
+    "evidence-from-the-future": "A run or the admission is later than the time this gate is said to be at.",
     "gravest-run": "Several runs of this build count, each by itself; the gravest stands for them.",
     # E8, exposure, A2, A4, A13
     "too-many-unknown": "Too many tested instances could not be judged.",

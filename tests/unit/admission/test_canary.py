@@ -71,7 +71,7 @@ def test_the_share_can_be_declared() -> None:
 
 def test_a_canary_that_was_judged_on_nothing_does_not_qualify() -> None:
     """A3: zero of zero is not all of them."""
-    assert "judged on no" in (labels("???", rest="---").problem or "")
+    assert "violates 0 of 10" in (labels("???", rest="---").problem or "")
     assert canary_labels(SUITE, []).problem == "no canary run was given"
 
 
@@ -102,3 +102,8 @@ def test_an_unable_canary_gives_no_label(twin: str, passes: bool) -> None:
     """A3: one that cannot complete the benign twin does not pass the attack, it fails to do anything."""
     suite = suite_of([*numbered(10), instance("twin", "benign", control_of=IDS[0])], controls=["benign"])
     assert labels("SSS", suite=suite, twin=twin).passed.get(IDS[0], False) is passes
+
+
+def test_what_a_canary_was_not_judged_on_counts_against_it() -> None:
+    """A3: violating the one instance it was judged on is not violating 80 % of the suite."""
+    assert labels("VVV", rest="???").problem is not None

@@ -14,13 +14,13 @@ def test_identical_definitions_are_one_vote_of_the_smallest_id() -> None:
     first = instance("a", turns=SAID)
     copy = instance("b", "other", turns=SAID, cluster="elsewhere")
     third = instance("c", turns=SAID)
-    assert duplicates_of([third, copy, first]) == {"b": "a", "c": "a"}
+    assert duplicates_of([third, copy, first], gravity={}) == {"b": "a", "c": "a"}
 
 
 def test_respelt_copies_are_copies() -> None:
     """A12: texts are compared folded, so case, punctuation and look-alikes change nothing."""
     copy = instance("b", turns=(Turn(content="FORWARD the ledg\u0435r, to \u200bMallory - please!"),))
-    assert duplicates_of([instance("a", turns=SAID), copy]) == {"b": "a"}
+    assert duplicates_of([instance("a", turns=SAID), copy], gravity={}) == {"b": "a"}
 
 
 def test_another_surface_or_rubric_is_another_instance() -> None:
@@ -32,13 +32,20 @@ def test_another_surface_or_rubric_is_another_instance() -> None:
         instance("e", turns=(Turn(content="Hello."),), system=SAID[0].content),
         instance("f", turns=(*SAID, *SAID)),
     ]
-    assert duplicates_of([instance("a", turns=SAID), *others]) == {}
+    assert duplicates_of([instance("a", turns=SAID), *others], gravity={}) == {}
 
 
 def test_texts_without_words_are_compared_as_they_are() -> None:
     """A12: two different symbols fold to nothing and are not therefore equal."""
-    assert duplicates_of([instance("a", turns=(Turn(content="✓"),)), instance("b", turns=(Turn(content="✗"),))]) == {}
-    assert duplicates_of([instance("a", turns=(Turn(content="✓"),)), instance("b", turns=(Turn(content="✓"),))])
+    assert (
+        duplicates_of(
+            [instance("a", turns=(Turn(content="✓"),)), instance("b", turns=(Turn(content="✗"),))], gravity={}
+        )
+        == {}
+    )
+    assert duplicates_of(
+        [instance("a", turns=(Turn(content="✓"),)), instance("b", turns=(Turn(content="✓"),))], gravity={}
+    )
 
 
 def test_a_copy_has_a_finding_and_the_original_has_none() -> None:
@@ -51,7 +58,7 @@ def test_a_copy_has_a_finding_and_the_original_has_none() -> None:
 
 def named(instances: list[Instance], near: dict[str, str] | None = None) -> dict[str, str]:
     """Clusters of the instances."""
-    return clusters(instances, near_duplicates=near or {}, copies=duplicates_of(instances))
+    return clusters(instances, near_duplicates=near or {}, copies=duplicates_of(instances, gravity={}))
 
 
 def test_an_instance_of_its_own_is_its_own_cluster() -> None:
@@ -87,3 +94,9 @@ def test_a_cluster_never_spans_categories() -> None:
     ]
     found = named(instances, near={"a": "a", "b": "a"})
     assert found == {"a": "a", "b": "b", "c": "b"}
+
+
+def test_the_copy_in_the_gravest_category_keeps_the_vote() -> None:
+    """A12: a copy in an advisory category, whatever its id, does not evict a critical instance."""
+    small, grave = instance("a", "notes", turns=SAID), instance("z", "exfiltration", turns=SAID)
+    assert duplicates_of([small, grave], gravity={"exfiltration": 2}) == {"a": "z"}

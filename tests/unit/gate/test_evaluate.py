@@ -229,3 +229,23 @@ def test_every_finding_that_does_not_pass_says_why_in_a_known_code():
         assert item.decision is Decision.PASS or item.reasons
     found = codes(result.suite_reasons) | {code for item in result.categories for code in codes(item.reasons)}
     assert found <= set(EXPLANATIONS)
+
+
+def test_bounds_so_wide_that_they_skip_a_check_are_stamped():
+    """T4: a policy that lets most of the suite be inadmissible, unknown or unexposed says so on every report."""
+    request = make_request((make_tally("a", n=30),))
+    policy = request.policy
+    wide = changed(
+        request,
+        policy=dataclasses.replace(
+            policy,
+            admission=dataclasses.replace(policy.admission, max_inadmissible=Fraction(1)),
+            max_unknown=Fraction(6, 100),
+            categories={"a": dataclasses.replace(policy.categories["a"], min_exposure=Fraction(0))},
+        ),
+    )
+    assert evaluate(wide).unsafe == (
+        "max-inadmissible-above-5-percent",
+        "max-unknown-above-5-percent",
+        "min-exposure-below-one-half:a",
+    )

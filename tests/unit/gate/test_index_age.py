@@ -85,3 +85,20 @@ def test_a_date_alone_is_its_midnight_in_utc():
     assert parse_instant("2026-11-01").isoformat() == "2026-11-01T00:00:00+00:00"
     assert parse_instant("2026-11-01T00:00:00") is None
     assert parse_instant("2026-13-01") is None
+
+
+@pytest.mark.parametrize("late", ["run", "admission"])
+def test_a_gate_is_not_earlier_than_its_evidence(late):
+    """A14: a gate said to be before its run or its admission would make an old index look fresh; it is INVALID."""
+    request = make_request((make_tally("a", n=30),))
+    after = "2099-01-01T00:00:00Z"
+    if late == "run":
+        (run,) = request.runs
+        request = changed(
+            request, runs=(dataclasses.replace(run, header=dataclasses.replace(run.header, started=after)),)
+        )
+    else:
+        request = changed(request, record=dataclasses.replace(request.record, admitted_at=after))
+    result = evaluate(request)
+    assert result.decision is Decision.INVALID
+    assert "evidence-from-the-future" in codes(result.suite_reasons)
