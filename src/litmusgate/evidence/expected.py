@@ -73,7 +73,7 @@ def reconcile(
     """E2: the trials that suite ids x epochs ask of every run; what is missing is UNKNOWN(missing), what is foreign an error.
 
     `instance_digests` are the suite's, by id; `set_aside` those of the instances that pruning removed. Several runs of one
-    build are pooled (B15); the same trials twice, also under another header, count once, so that copying a good run
+    build stand one after another (B15); the same trials twice, also under another header, count once, so that copying a good run
     outvotes nothing. Raises `EvidenceError` for no run, runs of several agents or builds, a run without a suite or of
     another one, ids outside the suite and attempts outside the epochs.
     """
