@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from litmusgate.admission.references import Reference
     from litmusgate.app.admit import AdmitFiles, AdmitOutcome, admit, admit_files
     from litmusgate.app.corpus import AddRequest, add_corpus, list_index, verify_index
-    from litmusgate.app.decide import GateInputs
     from litmusgate.app.demo import Scene, play_demo
     from litmusgate.app.demo_text import closing_text, scene_text
     from litmusgate.app.explain import explain
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
         import_table,
     )
     from litmusgate.app.init import InitRequest, init_policy, parse_reference
+    from litmusgate.app.inputs import GateInputs
     from litmusgate.app.report import load_verdict, report_analysis, report_verdict
     from litmusgate.app.suite_import import SuiteTable, import_suite
     from litmusgate.app.suite_prune import PruneFiles, prune_files

@@ -12,9 +12,10 @@ from pathlib import Path
 from litmusgate.admission.ledger import admission_bytes, read_admission
 from litmusgate.admission.record import AdmissionRecord
 from litmusgate.app.clock import moment
-from litmusgate.app.decide import GateInputs, decide, problem_of
+from litmusgate.app.decide import decide
 from litmusgate.app.files import MAX_RECORD_BYTES, read_bytes, replace_bytes
 from litmusgate.app.history import with_history
+from litmusgate.app.inputs import GateInputs, problem_of
 from litmusgate.app.suites import load_suite
 from litmusgate.digest import canonical_bytes, digest_bytes
 from litmusgate.errors import AdmissionError, EvidenceError, PolicyError, RecordError

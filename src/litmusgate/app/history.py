@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from litmusgate.admission.ledger import read_admission
-from litmusgate.app.decide import Accepted, GateInputs, problem_of
+from litmusgate.app.inputs import Accepted, GateInputs, problem_of
 from litmusgate.errors import EvidenceError, LitmusGateError, RecordError
 from litmusgate.evidence.run import Run
 from litmusgate.gate.policy_codec import read_policy

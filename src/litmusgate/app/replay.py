@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from litmusgate.admission.ledger import read_admission
 from litmusgate.admission.record import AdmissionRecord
-from litmusgate.app.decide import Accepted, GateInputs
 from litmusgate.app.gate import library_versions
 from litmusgate.app.history import accepted_from, stored_run, stored_suite
+from litmusgate.app.inputs import Accepted, GateInputs
 from litmusgate.gate.policy_codec import read_policy
 from litmusgate.gate.verdict import DecisionReason
 from litmusgate.report.document import VerdictDocument, read_verdict
