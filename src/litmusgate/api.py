@@ -201,7 +201,7 @@ HOMES: dict[str, str] = {
     "Decision": "litmusgate.gate.verdict:Decision",
     "EvidenceError": "litmusgate.errors:EvidenceError",
     "GateFiles": "litmusgate.app.gate:GateFiles",
-    "GateInputs": "litmusgate.app.decide:GateInputs",
+    "GateInputs": "litmusgate.app.inputs:GateInputs",
     "GateOutcome": "litmusgate.app.gate:GateOutcome",
     "ImportFormatError": "litmusgate.errors:ImportFormatError",
     "ImportSummary": "litmusgate.app.import_:ImportSummary",
