@@ -68,7 +68,8 @@ def estimate_flips(
         judged = judge_run(
             run, voting=voting, category_of=category_of, reduction_of=reduction_of, max_refill=max_refill
         )
-        verdicts[number] = np.where(_counts_as_repeat(judged), judged.outcome, NOT_RECORDED)
+        counts = _counts_as_repeat(judged)
+        verdicts[number, counts] = judged.outcome[counts]
     return _estimates(verdicts, [category_of[name] for name in ids], sorted(set(category_of.values())))
 
 
