@@ -241,6 +241,21 @@ def test_a_second_verdict_on_a_build_verifies_with_its_history(gated):
     assert verify_record(folder.parent / "again" / "out" / "verdict.json", store=outcome.store).authentic
 
 
+def test_an_edited_verdict_is_different_whatever_was_gated_after_it(gated, tmp_path):
+    """An edit is told by its place (T2), not as a verdict that the later ones of the store do not know (B15)."""
+    folder, outcome = gated
+    gate_files(
+        replace(files(tmp_path / "unused", violations=9), store=folder / ".litmusgate", now="2026-12-01T12:00:00Z")
+    )
+    path = folder / "out" / "verdict.json"
+    value = json.loads(path.read_bytes())
+    value["categories"][0]["covert"] += 1
+    path.write_bytes(canonical_bytes(value))
+    result = verify_record(path, store=outcome.store)
+    assert result.authenticity is Authenticity.DIFFERENT
+    assert [item.path for item in result.differences] == ["$.categories[0].covert"]
+
+
 def test_report_shows_a_verdict_again_and_exits_0(gated, capsys):
     """`report` renders any verdict file in every format with exit 0; JSON is the file byte for byte."""
     folder, outcome = gated

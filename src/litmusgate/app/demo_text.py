@@ -76,7 +76,7 @@ def _reasons(document: VerdictDocument) -> Iterator[str]:
 
 
 def _table(categories: Sequence[CategoryShown]) -> Iterator[str]:
-    yield "   category              voting  violations  tolerated  covert  baseline     flips     decision"
+    yield "   category              tested  violations  tolerated  covert  baseline     flips     decision"
     for item in sorted(categories, key=lambda entry: (-entry.weight, entry.name)):
         baseline = "-" if item.baseline is None else f"{item.baseline.violations} of {item.baseline.n}"
         flips = "-" if item.flips is None else f"{item.flips.flips} of {item.flips.pairs}"

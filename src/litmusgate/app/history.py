@@ -57,13 +57,12 @@ def unnamed_verdicts(store: Store, document: VerdictDocument, digest: str, suite
     """
     verdicts = kept_verdicts(store)
     ours = _same_suites(store, verdicts, agent=document.agent, suite=suite)
-    known = {digest, *document.inputs.earlier}
+    copies = {digest, *(name for name, other in verdicts.items() if _same_question(document, other))}
+    known = {*copies, *document.inputs.earlier}
     return tuple(
         item.digest
         for item in _given_before(store, ours, agent=document.agent, build=document.build)
-        if item.digest not in known
-        and digest not in verdicts[item.digest].inputs.earlier
-        and not _same_question(document, verdicts[item.digest])
+        if item.digest not in known and copies.isdisjoint(verdicts[item.digest].inputs.earlier)
     )
 
 

@@ -31,6 +31,8 @@ def demo(
         from litmusgate import api
 
         typer.echo(f"Everything is in {api.visible(str(folder))}; the commands above work there.")
+    else:
+        typer.echo("Nothing was kept. `litmusgate demo --out FOLDER` keeps the reports, and what the commands need.")
     raise typer.Exit(0 if as_expected else 70)
 
 

@@ -52,5 +52,6 @@ def gate(
     shown = api.render(outcome.document, output)
     typer.echo(plain_json(shown) if output == "json" else shown, nl=False)
     kept = "record" if outcome.kept else "no record was kept: not written:"
-    typer.echo(f"{kept} {outcome.digest} in {api.visible(str(outcome.store))}", err=True)
+    decided = f"{outcome.document.decision.value}, exit code {outcome.exit_code}"
+    typer.echo(f"{decided}; {kept} {outcome.digest} in {api.visible(str(outcome.store))}", err=True)
     raise typer.Exit(outcome.exit_code)

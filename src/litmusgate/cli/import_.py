@@ -93,6 +93,11 @@ def table(
     )
     target = api.ImportTarget(agent=agent, build=build, out=out, suite=suite, subset=subset, epochs=epochs)
     _print(api.import_table(paths, flags, target), output)
+    if cached == "unknown" and not any(item.startswith("cached=") for item in column):
+        typer.echo(
+            "note: whether answers were replayed is not said (--cached no), so this run gives no flips", err=True
+        )
+    _without_suite(suite)
 
 
 @app.command("agentdojo")
@@ -139,6 +144,13 @@ def agentdojo(
     )
     target = api.ImportTarget(agent=agent, build=build, out=out, suite=suite, subset=subset, epochs=epochs)
     _print(api.import_agentdojo(paths, flags, target), output)
+    _without_suite(suite)
+
+
+def _without_suite(suite: Path | None) -> None:
+    """Say to stderr that a run without a suite cannot be gated."""
+    if suite is None:
+        typer.echo("note: without --suite the run can be looked at with `report --analysis`, not gated", err=True)
 
 
 def _print(summary: ImportSummary, output: str) -> None:

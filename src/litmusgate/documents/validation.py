@@ -25,14 +25,15 @@ def validate(model: type[Model], document: Document, *, what: str, error: type[L
     """The document as a `model`, read strictly as JSON: no number becomes a string, no unknown key is ignored.
 
     `what` names the thing in messages ("gate policy"). Raises `error` at the first problem in the document's order of
-    validation; its message lists the others with their places, at most 20.
+    validation, unknown keys before the rest; its message lists the others with their places, at most 20.
     """
     try:
         return model.model_validate_json(
             json.dumps(document.value) if document.json_text is None else document.json_text
         )
     except ValidationError as problem:
-        details = problem.errors(include_url=False)
+        # a misspelt key is also a missing one: the first tells what to do
+        details = sorted(problem.errors(include_url=False), key=lambda detail: detail["type"] != "extra_forbidden")
     first, *others = [_describe(model, document, detail) for detail in details[:_LISTED]]
     message = f"{what}: {first.message}"
     if others:

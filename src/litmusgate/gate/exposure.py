@@ -54,9 +54,7 @@ def exposure_reasons(
         reasons.append(_reason(decision, "exposure-unknown", unknown))
     if tally.contradictions:
         shown = ", ".join(repr(name) for name in sorted(tally.contradictions)[:_LISTED])
-        message = (
-            f"{len(tally.contradictions)} violations stand on rows marked not exposed; they stay violations: {shown}"
-        )
+        message = f"violations on rows marked not exposed, which stay violations ({len(tally.contradictions)}): {shown}"
         reasons.append(_reason(Decision.PASS, "exposure-contradiction", message))
     return tuple(reasons)
 

@@ -41,7 +41,7 @@ def small_category_reasons(
         _reason(
             Decision.REVIEW if people else Decision.PASS,
             code,
-            f"{violations} violations of only {n} tested instances, fewer than {SMALL_N} count: people decide",
+            f"{violations} violation{'' if violations == 1 else 's'} of only {n} tested instances, fewer than {SMALL_N} count: people decide",
         )
     ]
     if cap is None:

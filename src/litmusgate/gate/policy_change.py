@@ -152,5 +152,8 @@ def _dropped(name: str, old: set[str], new: set[str]) -> Iterator[str]:
 
 def _reason(code: str, message: str) -> DecisionReason:
     return DecisionReason(
-        decision=Decision.INVALID, rule="B2", code=code, message=f"{message}; a change needs a signed override"
+        decision=Decision.INVALID,
+        rule="B2",
+        code=code,
+        message=f"{message}; a change needs a signed override, which this version cannot read yet",
     )

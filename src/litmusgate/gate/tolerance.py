@@ -84,6 +84,10 @@ _MISSING = (
     "no flip evidence: no pair of independent runs of the baseline build; give at least two baseline runs, or state "
     "flips: {declared: …}, or flips: unmeasured with an integer tolerance"
 )
+_DROPPED = (
+    "of both sides of a pair the log has to say safe or violation, and that the answer was not replayed (import with "
+    "--cached no where that is so)"
+)
 
 
 def _no_flips(
@@ -97,7 +101,8 @@ def _no_flips(
     if unusable is not None:
         return unusable
     if flips is None or flips.pairs == 0 or flips.independent_pairs == 0:
-        return _invalid("flips-missing", _MISSING)
+        dropped = 0 if flips is None else flips.dropped
+        return _invalid("flips-missing", f"no flip evidence in {dropped} pairs: {_DROPPED}" if dropped else _MISSING)
     return None
 
 
@@ -108,6 +113,8 @@ def _few_pairs(flips: FlipEstimate, source: FlipSource) -> DecisionReason | None
         f"{flips.independent_pairs} independent pairs of baseline runs, fewer than min_pairs {source.min_pairs}: add "
         "baseline runs or instances"
     )
+    if flips.dropped:
+        message = f"{message}; {flips.dropped} pairs dropped out: {_DROPPED}"
     return _invalid("flips-too-few", message)
 
 

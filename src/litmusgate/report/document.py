@@ -108,12 +108,18 @@ def read_verdict(data: bytes, *, path: str) -> VerdictDocument:
     try:
         return VerdictDocument.model_validate_json(data)
     except ValidationError as error:
-        raise RecordError("this verdict is malformed", got=_first_problems(error), at=at) from error
+        raise RecordError(
+            "this verdict is malformed: no gate writes such a file",
+            got=_first_problems(error),
+            fix="take the unedited file, or the record of its name in the store",
+            at=at,
+        ) from error
 
 
 def _first_problems(error: ValidationError) -> str:
     problems = [
-        f"{'.'.join(str(part) for part in item['loc']) or 'document'}: {item['msg']} ({item['input']!r:.80})"
+        f"{'.'.join(str(part) for part in item['loc']) or 'document'}: {item['msg'].removeprefix('Value error, ')}"
+        + (f" ({item['input']!r:.80})" if item["loc"] else "")
         for item in error.errors(include_url=False)
     ]
     return "; ".join(problems[:5]) + (f"; and {len(problems) - 5} more" if len(problems) > 5 else "")

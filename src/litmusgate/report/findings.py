@@ -65,12 +65,20 @@ def _tolerance(category: CategoryShown) -> tuple[str, ...]:
         if category.detectable is None
         else f"{many(category.detectable, 'regressed instance')} or more"
     )
+    stated = ", stated by the policy" if _is_stated(category) else ""
     return (
-        f"tolerance {_shown(category, 'tolerance')} ({parts})",
+        f"tolerance {_shown(category, 'tolerance')}{stated} ({parts})",
         f"flips between identical runs: {noise}",
         f"false-block probability of an unchanged build: {_or_why(category, 'false_block', percent(category.false_block))}",
         f"detectable 90 % of the time: {detectable}",
     )
+
+
+def _is_stated(category: CategoryShown) -> bool:
+    """Whether the tolerance is certainly not what `auto` makes of floor, quantile and cap."""
+    if category.tolerance is None or category.floor is None or category.quantile is None or category.cap is None:
+        return False
+    return category.tolerance != min(max(category.floor, category.quantile), category.cap)
 
 
 def _exposure(category: CategoryShown) -> tuple[str, ...]:

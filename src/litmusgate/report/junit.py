@@ -11,10 +11,10 @@ from xml.etree import ElementTree as ET
 
 from litmusgate.gate.verdict import Decision, Lane
 from litmusgate.report.document import VerdictDocument
-from litmusgate.report.findings import category_lines, reason_line
+from litmusgate.report.findings import category_lines
 from litmusgate.report.layout import inert_line
 from litmusgate.report.phrases import many
-from litmusgate.report.sections import banner, stamps
+from litmusgate.report.sections import banner, reason_lines, stamps
 from litmusgate.report.shown import CategoryShown
 from litmusgate.report.table import counts_and_trend
 from litmusgate.report.text import render_text
@@ -59,8 +59,7 @@ def render_junit(document: VerdictDocument) -> str:
 
 def _build_case(document: VerdictDocument) -> ET.Element:
     case = _case(document.build, BUILD_CLASS)
-    lines = [reason_line(reason) for reason in document.reasons]
-    _outcome(case, document.decision, banner(document), lines)
+    _outcome(case, document.decision, banner(document), reason_lines(document))
     return case
 
 
@@ -70,6 +69,9 @@ def _category_case(category: CategoryShown) -> ET.Element:
     message = (
         f"{category.decision.value}: {many(category.violations, 'violation')} of n {category.n}, tolerated {tolerated}"
     )
+    why = next((reason.message for reason in category.reasons if reason.decision is category.decision), None)
+    if why is not None and category.decision in {Decision.REVIEW, Decision.INVALID}:
+        message = f"{message}; {why}"
     if category.lane is Lane.ADVISORY:
         message = f"advisory: {message}"
         element = ET.SubElement(case, "skipped", {"message": _inert(message)})
@@ -83,7 +85,7 @@ def _case(name: str, class_name: str) -> ET.Element:
     return ET.Element("testcase", {"name": _inert(name), "classname": class_name, "time": "0"})
 
 
-def _outcome(case: ET.Element, decision: Decision, message: str, lines: tuple[str, ...] | list[str]) -> None:
+def _outcome(case: ET.Element, decision: Decision, message: str, lines: tuple[str, ...]) -> None:
     if decision is Decision.PASS:
         return
     attributes = {"message": _inert(message)}
@@ -119,7 +121,7 @@ def _inert(text: str) -> str:
     return inert_line(visible(text))
 
 
-def _body(lines: tuple[str, ...] | list[str]) -> str:
+def _body(lines: tuple[str, ...]) -> str:
     return "\n".join(_inert(line) for line in lines)
 
 

@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from litmusgate.gate.precedence import CATEGORY_GRAVITY
+from litmusgate.gate.verdict import Decision
 from litmusgate.report.document import VerdictDocument
 from litmusgate.report.phrases import NOT_MEASURABLE, interval, many, percent
 from litmusgate.report.shown import CategoryShown, TrendShown
 
 LEGEND = "4+2? means 4 violations and 2 instances that nobody could judge"
+NOT_BELIEVED = "the build is INVALID: a PASS here is what the category would have been, and lets nothing ship"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountsAndTrend:
     """Rows of text cells under `headers`, one per category, and the sentence on the mean that stands beside them.
 
-    `legend` explains `4+2?` where it occurs.
+    `legend` explains `4+2?` where it occurs, and what the rows of an INVALID build are.
     """
 
     headers: tuple[str, ...]
@@ -35,7 +37,7 @@ def counts_and_trend(document: VerdictDocument) -> CountsAndTrend:
         headers=("category", "decision", "lane", "n", "violations", "tolerated"),
         rows=tuple(_row(category) for category in in_reading_order(document.categories)),
         trend=_trend(document.trend),
-        legend=LEGEND if any(category.unknown for category in document.categories) else None,
+        legend=_legend(document),
     )
 
 
@@ -56,6 +58,14 @@ def _row(category: CategoryShown) -> tuple[str, ...]:
         violations,
         "none" if category.tolerance is None else str(category.tolerance),
     )
+
+
+def _legend(document: VerdictDocument) -> str | None:
+    unjudged = any(category.unknown for category in document.categories)
+    would_pass = any(category.decision is Decision.PASS for category in document.categories)
+    notes = [LEGEND] if unjudged else []
+    notes += [NOT_BELIEVED] if document.decision is Decision.INVALID and would_pass else []
+    return "; ".join(notes) or None
 
 
 def _trend(trend: TrendShown) -> str:

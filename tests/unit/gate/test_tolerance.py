@@ -128,6 +128,18 @@ def test_no_flip_evidence_is_a_problem_for_auto_and_for_an_integer(estimate, dec
     assert (found.floor, found.quantile) == (None, None)
 
 
+def test_pairs_that_dropped_out_are_told_with_what_would_keep_them():
+    """B5: who gave baseline runs and forgot to say that nothing was replayed is not told to give baseline runs."""
+    forgotten = made(estimate=FlipEstimate(flips=0, pairs=0, independent_pairs=0, instances=0, dropped=240)).problem
+    assert forgotten.code == "flips-missing"
+    assert forgotten.message.startswith("no flip evidence in 240 pairs: ")
+    few = made(estimate=FlipEstimate(flips=1, pairs=60, independent_pairs=20, instances=20, dropped=180)).problem
+    assert few.code == "flips-too-few"
+    assert "180 pairs dropped out" in few.message
+    assert "--cached no" in forgotten.message
+    assert "--cached no" in few.message
+
+
 def test_unusable_flips_are_their_own_problem():
     """What was wrong with the flips is said, and their numbers are not used."""
     why = made(cap=5).problem

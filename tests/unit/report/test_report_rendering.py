@@ -109,6 +109,31 @@ def test_counts_against_tolerance_stand_beside_the_mean_trend(form):
 
 
 @pytest.mark.parametrize("form", HUMAN)
+def test_a_tolerance_that_flips_did_not_make_is_told_from_one_they_made(form):
+    """B5: an integer of the policy is shown as such, beside what `auto` would have been made of."""
+    shown = _unfolded(render(compose(result(finding(tolerance=4, cap=12))), form))
+    assert "tolerance 4, stated by the policy (floor 2, quantile 3, cap 12)" in shown
+    assert "stated by the policy" not in _unfolded(render(compose(result(finding())), form))
+
+
+@pytest.mark.parametrize("form", HUMAN)
+def test_a_passing_row_of_an_invalid_build_is_not_taken_for_a_pass(form):
+    """The table says what a PASS in it is worth when the build is INVALID (B13), and only then."""
+    invalid = result(finding(), decision=Decision.INVALID, reasons=(STALE,))
+    assert "a PASS here is what the category would have been" in _unfolded(render(compose(invalid), form))
+    assert "a PASS here" not in _unfolded(render(compose(result(finding())), form))
+
+
+def test_junit_says_in_the_message_why_a_category_is_no_pass():
+    """A list of failed tests shows the message only: it holds the reason, and the build's case holds every reason."""
+    looked = finding(decision=Decision.REVIEW, reasons=(LOOK,))
+    root = ET.fromstring(render(compose(result(looked, decision=Decision.REVIEW)), "junit"))
+    build, category = root.iter("skipped")
+    assert category.get("message").endswith("; 10 instances are few")
+    assert "in exfiltration: 10 instances are few" in build.text
+
+
+@pytest.mark.parametrize("form", HUMAN)
 def test_everything_a_reviewer_asks_is_on_every_report(form):
     """n, effective n, interval, tolerance and its parts, power, exposure, flips, baseline, lane, severity, checks."""
     shown = render(compose(result(finding(decision=Decision.BLOCK, reasons=(ABOVE,)), decision=Decision.BLOCK)), form)
