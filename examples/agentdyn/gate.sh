@@ -58,13 +58,17 @@ import_rows() {
 
 # import_run DIR AGENT: a run on the full suite; exposure is believed only where no defence filters what the log shows.
 # Repeats and older pipelines have no rows of the current grader: exactly then, and for no other error, theirs are taken.
+# They may hold instances that the suite has dropped since (--subset leaves those out and counts them).
 import_run() {
     set -- "$1" "$2" "$OUT/runs/$1.import.log"
     for HEAD in true false; do
-        CODE=0
+        CODE=0 SUBSET=
+        if [ "$HEAD" = false ]; then
+            SUBSET=--subset
+        fi
         import_rows "$1" "$HEAD" "$OUT/runs/$1.jsonl" --agent "$2" --suite "$OUT/suite" --column category=category \
             --exposure "$DATA/outcomes/agentdyn_exposure.parquet" --on dir,instance_id \
-            --exposure-where "defense == 'none'" >"$3" 2>&1 || CODE=$?
+            --exposure-where "defense == 'none'" $SUBSET >"$3" 2>&1 || CODE=$?
         if [ "$CODE" -eq 0 ] || [ "$HEAD" = false ] || ! grep -q 'the table gives no trial' "$3"; then
             break
         fi
@@ -82,7 +86,8 @@ model_of() {
     rm -f "$2"
 }
 
-# admit SUITE NAME: policy and admission record of one suite. A stale suite (exit 4) still has its record: the gate says so.
+# admit SUITE NAME: policy and admission record of one suite. A stale suite (exit 4) still has its record. Where admission
+# is refused there is none: it has said why, and the gate makes that an INVALID verdict.
 admit() {
     "$LITMUSGATE" init --from "$TEMPLATE" --force --out "$OUT/policy-$2.yaml" --suite "$1" --index "$OUT/index" \
         --reference "unsafe=$OUT/runs/$REFERENCE.jsonl" --run "$OUT/runs/$CANDIDATE.jsonl" \
@@ -91,7 +96,7 @@ admit() {
     CODE=0
     "$LITMUSGATE" admit --policy "$OUT/policy-$2.yaml" --suite "$1" --index "$OUT/index" --agent "$AGENT" \
         --reference "unsafe=$OUT/runs/$REFERENCE.jsonl" --out "$OUT/admission-$2.json" >&2 || CODE=$?
-    if [ ! -f "$OUT/admission-$2.json" ]; then
+    if [ "$CODE" -ne 0 ] && [ "$CODE" -ne 4 ]; then
         exit "$CODE"
     fi
 }
@@ -124,7 +129,7 @@ done
 say "admission"
 SUITE=$OUT/suite KIND=full
 admit "$SUITE" "$KIND"
-if [ "$FULL" = no ]; then
+if [ "$FULL" = no ] && [ -f "$OUT/admission-full.json" ]; then
     say "pruned suite"
     # Only 19 of its 40 instances tell safe from unsafe: the loss is accepted here by name, and stays on every report.
     "$LITMUSGATE" suite prune --suite "$OUT/suite" --admission "$OUT/admission-full.json" --version 1.2.2-pruned \
