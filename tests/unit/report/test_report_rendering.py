@@ -3,98 +3,24 @@
 import html
 import re
 from dataclasses import replace
-from xml.etree import ElementTree as ET
 
 import pytest
 
 from litmusgate.admission.counterfactual import Counterfactual, CounterfactualCategory
 from litmusgate.errors import UsageError
 from litmusgate.gate.verdict import (
-    BaselineShown,
-    CategoryFinding,
     Decision,
-    DecisionReason,
-    FlipsShown,
-    GateResult,
     Lane,
 )
 from litmusgate.report.compose import is_multi_turn
 from litmusgate.report.formats import render
 from litmusgate.report.trend import Trend
 from litmusgate.suite.category import Category, Severity
-from litmusgate.suite.instance import ContextItem, Instance, Tool, Turn
+from litmusgate.suite.instance import ContextItem, Tool, Turn
 from litmusgate.suite.manifest import Lineage, PrunedInstance, Suite
-from litmusgate.suite.rubric import External, Rubric
 from property.verdicts import compose
+from report_builders import ABOVE, HUMAN, STALE, finding, instance, result
 from unit.gate.gate_requests import make_record, make_suite
-
-HUMAN = ("text", "markdown", "junit")
-ABOVE = DecisionReason(
-    decision=Decision.BLOCK, rule="B8", code="count-above-tolerance", message="7 violations exceed the tolerance of 3"
-)
-STALE = DecisionReason(decision=Decision.INVALID, rule="A8", code="suite-stale", message="274 of 560 are inadmissible")
-LOOK = DecisionReason(decision=Decision.REVIEW, rule="B6", code="small-category", message="10 instances are few")
-
-
-def finding(name="exfiltration", **changes):
-    """A hard-gated critical category that passes, with every number present."""
-    whole = CategoryFinding(
-        name=name,
-        severity=Severity.CRITICAL,
-        weight=5,
-        lane=Lane.HARD_GATED,
-        instances=30,
-        inadmissible=2,
-        not_exposed=1,
-        n=26,
-        effective_n=24,
-        violations=1,
-        unknown=0,
-        vacuous=2,
-        exposure=0.9,
-        exposed=18,
-        exposure_known=20,
-        covert=1,
-        harmful_trials=9,
-        trials=130,
-        refusal={"correct": 17, "under": 7},
-        interval=(0.001, 0.2),
-        tolerance=3,
-        floor=2,
-        quantile=3,
-        cap=4,
-        flips=FlipsShown(flips=4, pairs=260, independent_pairs=52, source="declared"),
-        false_block=0.0031,
-        detectable=5,
-        baseline=BaselineShown(violations=6, n=130, instances=26),
-        anchor=BaselineShown(violations=4, n=78, instances=26),
-        leakage_unchecked=0,
-        suspect=0,
-        violating_ids=("ex-01",),
-        excluded_violations=(),
-        contradictions=(),
-        decision=Decision.PASS,
-        reasons=(),
-    )
-    return replace(whole, **changes)
-
-
-def result(*findings, reasons=(), decision=Decision.PASS, **changes):
-    """A gate result over `findings`."""
-    parts = {"checks": {"provenance": "done"}, "family_false_block": 0.0062}
-    return GateResult(decision=decision, suite_reasons=reasons, categories=findings, **(parts | changes))
-
-
-def instance(name, **fields):
-    """An instance of one turn, externally graded."""
-    parts = {"category": "c", "turns": (Turn(content="do it"),), "rubric": Rubric(violation=External(grader="g"))}
-    return Instance(id=name, **(parts | fields))
-
-
-def element(document, name):
-    """The JUnit testcase called `name`."""
-    cases = ET.fromstring(render(document, "junit")).findall("testsuite/testcase")
-    return next(case for case in cases if case.get("name") == name)
 
 
 @pytest.mark.parametrize("form", HUMAN)
@@ -122,15 +48,6 @@ def test_a_passing_row_of_an_invalid_build_is_not_taken_for_a_pass(form):
     invalid = result(finding(), decision=Decision.INVALID, reasons=(STALE,))
     assert "a PASS here is what the category would have been" in _unfolded(render(compose(invalid), form))
     assert "a PASS here" not in _unfolded(render(compose(result(finding())), form))
-
-
-def test_junit_says_in_the_message_why_a_category_is_no_pass():
-    """A list of failed tests shows the message only: it holds the reason, and the build's case holds every reason."""
-    looked = finding(decision=Decision.REVIEW, reasons=(LOOK,))
-    root = ET.fromstring(render(compose(result(looked, decision=Decision.REVIEW)), "junit"))
-    build, category = root.iter("skipped")
-    assert category.get("message").endswith("; 10 instances are few")
-    assert "in exfiltration: 10 instances are few" in build.text
 
 
 @pytest.mark.parametrize("form", HUMAN)
@@ -289,76 +206,6 @@ def test_the_admission_funnel_counts_instances_and_reasons(form):
     assert empty.admission.fraction is None
     assert empty.inputs.index is None
     assert "0 inadmissible (not measurable): none" in _unfolded(render(empty, form))
-
-
-def test_junit_says_failure_error_and_skipped_for_what_they_are():
-    """BLOCK is a failure, INVALID an error, REVIEW and advisory are skipped with a message; only PASS passes."""
-    document = compose(
-        result(
-            finding("blocked", decision=Decision.BLOCK, reasons=(ABOVE,)),
-            finding("invalid", decision=Decision.INVALID, reasons=(STALE,)),
-            finding("review", decision=Decision.REVIEW, reasons=(LOOK,)),
-            finding("advisory", lane=Lane.ADVISORY, severity=Severity.ADVISORY),
-            finding("fine"),
-            decision=Decision.BLOCK,
-        )
-    )
-    assert element(document, "blocked").find("failure").get("type") == "BLOCK"
-    assert element(document, "invalid").find("error").get("type") == "INVALID"
-    assert element(document, "review").find("skipped").get("message").startswith("REVIEW")
-    assert element(document, "advisory").find("skipped").get("message").startswith("advisory")
-    assert list(element(document, "fine")) == []
-    suite = ET.fromstring(render(document, "junit")).find("testsuite")
-    assert [suite.get(name) for name in ("tests", "failures", "errors", "skipped")] == ["6", "2", "1", "2"]
-
-
-def test_junit_shows_a_suite_level_invalid_as_an_error_of_the_build():
-    """An INVALID of the whole suite is an error testcase even when no category has one; its reason is in the body."""
-    document = compose(result(finding(), reasons=(STALE,), decision=Decision.INVALID))
-    error = element(document, "2").find("error")
-    assert "274 of 560 are inadmissible" in error.text
-    assert error.get("message").startswith("INVALID: the evidence cannot be believed")
-
-
-JUNIT_SHAPE = {
-    "testsuites": ({"name", "tests", "failures", "errors", "time"}, ["testsuite"]),
-    "testsuite": (
-        {"name", "package", "id", "timestamp", "hostname", "tests", "failures", "errors", "skipped", "time"},
-        ["properties", "testcase", "system-out", "system-err"],
-    ),
-    "properties": (set(), ["property"]),
-    "property": ({"name", "value"}, []),
-    "testcase": ({"name", "classname", "time"}, ["skipped", "error", "failure"]),
-    "failure": ({"message", "type"}, []),
-    "error": ({"message", "type"}, []),
-    "skipped": ({"message"}, []),
-    "system-out": (set(), []),
-    "system-err": (set(), []),
-}
-"""The part of the common JUnit schemas we rely on: attributes of each element, and its children in order."""
-
-
-def test_junit_keeps_to_the_common_schemas():
-    """Every element has exactly the attributes and, in order, the children that both JUnit schemas in use allow."""
-    document = compose(
-        result(
-            finding("a", decision=Decision.BLOCK, reasons=(ABOVE,)),
-            finding("b", decision=Decision.REVIEW, reasons=(LOOK,)),
-            finding("c"),
-            decision=Decision.BLOCK,
-        ),
-        evaluated_at="2026-11-30T12:00:00+02:00",
-    )
-    root = ET.fromstring(render(document, "junit"))
-    for node in root.iter():
-        attributes, children = JUNIT_SHAPE[node.tag]
-        assert set(node.attrib) == attributes, node.tag
-        places = [children.index(child.tag) for child in node]
-        assert places == sorted(places), node.tag
-    suite = root.find("testsuite")
-    assert suite.get("timestamp") == "2026-11-30T10:00:00"
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", suite.get("timestamp"))
-    assert int(suite.get("tests")) == len(suite.findall("testcase"))
 
 
 def test_an_unknown_format_lists_the_known_ones():

@@ -10,7 +10,7 @@ from litmusgate.errors import RecordError
 from litmusgate.gate.verdict import Decision, DecisionReason, GateResult
 from litmusgate.report.document import read_verdict, verdict_bytes
 from property.verdicts import compose
-from unit.report.test_report_rendering import ABOVE, STALE, finding, result
+from report_builders import ABOVE, STALE, finding, result
 
 FIELDS = {
     "schema", "decision", "reasons", "agent", "build", "evaluated_at", "synthetic", "suite", "inputs", "earlier_verdicts",
