@@ -168,6 +168,19 @@ def _refuse_foreign(
             got=f"{name_ids(altered)} in run {run.digest}",
             wanted="the digest of each instance, equal to the suite's",
         )
+    _refuse_own_categories(run)
+
+
+def _refuse_own_categories(run: Run) -> None:
+    """Raise `EvidenceError` where trials name a category: the suite of the run says which category an instance has (B4)."""
+    if (run.columns.category.codes >= 0).any():
+        raise EvidenceError(
+            "trials of the run name a category of their own, but its suite says which category an instance has",
+            rule="B4",
+            got=f"{name_ids(list(run.columns.category.values))} in run {run.digest}",
+            wanted="no category in a run that names its suite",
+            fix="import the log again with `--suite`, which compares the categories",
+        )
 
 
 def _renumbered(columns: TrialColumns, offset: int) -> TrialColumns:

@@ -41,6 +41,14 @@ def test_an_empty_run_is_all_missing():
     assert found.missing == 2
 
 
+def test_a_category_of_the_runs_own_is_an_error_naming_it():
+    """B4: a run on a suite that still says `bogus` of an instance is evidence for an undeclared category."""
+    with pytest.raises(EvidenceError, match="name a category of their own") as caught:
+        reconciled(run("ab", trial("a", category="bogus"), trial("b")))
+    assert "'bogus'" in str(caught.value.got)
+    assert reconciled(run("ab", trial("a"), trial("b"))).missing == 0
+
+
 def test_ids_outside_the_suite_are_an_error_naming_them():
     """E2: evidence about other instances is not silently dropped."""
     names = [f"x{number:02d}" for number in range(12)]
