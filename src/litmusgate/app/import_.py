@@ -65,6 +65,7 @@ class AgentDojoFlags:
     exposure_from: str | None = None
     pipeline: str | None = None
     attack: str | None = None
+    cached: str = "unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,14 +111,12 @@ class ImportSummary:
 
 def import_table(paths: Sequence[Path], flags: TableFlags, target: ImportTarget) -> ImportSummary:
     """Import tables by declared columns and values (`import table`); see `import_log`."""
-    if flags.cached not in _CACHED:
-        raise UsageError("--cached is none of its values", got=repr(flags.cached), wanted="yes, no or unknown")
     importer = TableImporter(
         fields=parse_assignments(flags.columns, flag="--column"),
         values=parse_value_map(flags.maps),
         where=flags.where,
         exposure=_exposure(flags),
-        cached=_CACHED[flags.cached],
+        cached=_cached(flags.cached),
         first_attempt=flags.first_attempt,
         attempts_by_order=flags.attempts_by_order,
     )
@@ -138,8 +137,15 @@ def import_agentdojo(paths: Sequence[Path], flags: AgentDojoFlags, target: Impor
         exposure_from_tool_outputs=flags.exposure_from is not None,
         pipeline=flags.pipeline,
         attack=flags.attack,
+        cached=_cached(flags.cached),
     )
     return import_log(importer, paths, target)
+
+
+def _cached(flag: str) -> bool | None:
+    if flag not in _CACHED:
+        raise UsageError("--cached is none of its values", got=repr(flag), wanted="yes, no or unknown")
+    return _CACHED[flag]
 
 
 def import_log(importer: Importer, paths: Sequence[Path], target: ImportTarget) -> ImportSummary:

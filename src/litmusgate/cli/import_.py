@@ -93,10 +93,8 @@ def table(
     )
     target = api.ImportTarget(agent=agent, build=build, out=out, suite=suite, subset=subset, epochs=epochs)
     _print(api.import_table(paths, flags, target), output)
-    if cached == "unknown" and not any(item.startswith("cached=") for item in column):
-        typer.echo(
-            "note: whether answers were replayed is not said (--cached no), so this run gives no flips", err=True
-        )
+    if not any(item.startswith("cached=") for item in column):
+        _without_cached(cached)
     _without_suite(suite)
 
 
@@ -125,6 +123,9 @@ def agentdojo(
     ] = None,
     pipeline: Annotated[str | None, typer.Option(help="Read only logs of this pipeline.")] = None,
     attack: Annotated[str | None, typer.Option(help="Read only logs of this attack type.")] = None,
+    cached: Annotated[
+        Literal["yes", "no", "unknown"], typer.Option(help="Whether all answers were replayed from a cache.")
+    ] = "unknown",
     output: Format = "text",
 ) -> None:
     """Import AgentDojo run folders (or single log files).
@@ -141,10 +142,20 @@ def agentdojo(
         exposure_from=exposure_from,
         pipeline=pipeline,
         attack=attack,
+        cached=cached,
     )
     target = api.ImportTarget(agent=agent, build=build, out=out, suite=suite, subset=subset, epochs=epochs)
     _print(api.import_agentdojo(paths, flags, target), output)
+    _without_cached(cached)
     _without_suite(suite)
+
+
+def _without_cached(cached: str) -> None:
+    """Say to stderr that a run whose answers may have been replayed gives no flips (E6)."""
+    if cached == "unknown":
+        typer.echo(
+            "note: whether answers were replayed is not said (--cached no), so this run gives no flips", err=True
+        )
 
 
 def _without_suite(suite: Path | None) -> None:

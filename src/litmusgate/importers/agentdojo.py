@@ -44,7 +44,7 @@ class AgentDojoImporter:
 
     `id_template` makes the instance id; `pipeline` and `attack` choose logs by content. `exposure_from_tool_outputs`
     declares that the tool results in the log are what the agent saw (no defence filters them): only then exposure is
-    known. `category_from` None: the benchmark's suite is the category of a run without a suite, and is compared with nothing.
+    known. `cached` is one answer for every log (None: not recorded, which counts as cached, E6). `category_from` None: the benchmark's suite is the category of a run without a suite, and is compared with nothing.
     Raises `UsageError` for a template with unknown fields.
     """
 
@@ -56,6 +56,7 @@ class AgentDojoImporter:
     exposure_from_tool_outputs: bool = False
     pipeline: str | None = None
     attack: str | None = None
+    cached: bool | None = None
 
     def __post_init__(self) -> None:
         if _filled(self.id_template, dict.fromkeys(_TEMPLATE_FIELDS, "x")) is None:
@@ -99,6 +100,7 @@ class AgentDojoImporter:
             "id_template": self.id_template,
             "category_from": None if self.category_from is None else self.category_from.value,
             "exposure_from": "tool-outputs" if self.exposure_from_tool_outputs else None,
+            "cached": self.cached,
         }
 
     def _chosen(self, log: Log) -> bool:
@@ -118,6 +120,7 @@ class AgentDojoImporter:
                 outcome=outcome,
                 reason=reason,
                 detail=log.error,
+                cached=self.cached,
                 exposed=exposure_in_tool_outputs(log) if self.exposure_from_tool_outputs else None,
                 started_at=moment(log.evaluation_timestamp),
                 category=self._category(log),

@@ -221,3 +221,19 @@ def test_any_importer_can_be_imported_with(tmp_path):
     importer = TableImporter(fields={"id": "id", "outcome": "verdict"}, values={})
     with pytest.raises(UsageError, match="no outcome"):
         import_log(importer, [table(tmp_path)], target(tmp_path))
+
+
+@pytest.mark.parametrize(("flag", "wanted"), [("no", False), ("yes", True), ("unknown", None)])
+def test_agentdojo_logs_are_said_to_be_replayed_or_not(tmp_path, flag, wanted):
+    """E6: the logs do not say whether answers were replayed; one declaration for all of them does, and is part of the mapping."""
+    log = {
+        "suite_name": "mail", "pipeline_name": "p", "user_task_id": "user_task_0", "injection_task_id": "injection_task_1",
+        "attack_type": "x", "injections": {"inbox": "text"}, "messages": [], "error": None, "utility": True, "security": False,
+    }  # fmt: skip
+    (tmp_path / "log.json").write_text(json.dumps(log), "utf-8")
+    target = ImportTarget(agent="a", build="b", out=tmp_path / "run.jsonl", suite=None, subset=False, epochs=None)
+    summary = import_agentdojo([tmp_path / "log.json"], AgentDojoFlags(cached=flag), target)
+    assert [trial.cached for trial in read_run(tmp_path / "run.jsonl").columns.to_trials()] == [wanted]
+    assert (summary.mapping == import_agentdojo([tmp_path / "log.json"], AgentDojoFlags(), target).mapping) is (
+        wanted is None
+    )
