@@ -1,4 +1,4 @@
-"""The verdict as JUnit XML: the build is a testcase, each category is one; only PASS is a passed testcase.
+"""The verdict as JUnit XML: each category is a testcase, and what is of no single category is one more; only PASS passes.
 
 Written for both schemas in wide use (the one of Ant and the one of Jenkins): every attribute that either demands is there,
 and no element that either lacks. Review and advisory are skipped with a message, because JUnit has no word for them.
@@ -6,6 +6,7 @@ and no element that either lacks. Review and advisory are skipped with a message
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from xml.etree import ElementTree as ET
 
@@ -22,12 +23,12 @@ from litmusgate.text import visible
 
 _ELEMENT_OF = {Decision.BLOCK: "failure", Decision.INVALID: "error", Decision.REVIEW: "skipped"}
 BUILD_CLASS = "litmusgate.build"
-"""Class name of the testcase that carries the build's decision."""
+"""Class name of the testcase that carries what is of no single category."""
 
 
 def render_junit(document: VerdictDocument) -> str:
     """The verdict as one `testsuites` document, ending in a newline. Characters XML cannot hold are visible escapes."""
-    cases = [_build_case(document), *(_category_case(category) for category in document.categories)]
+    cases = [*_build_case(document), *(_category_case(category) for category in document.categories)]
     counts = {
         "tests": str(len(cases)),
         "failures": str(sum(case.find("failure") is not None for case in cases)),
@@ -57,10 +58,12 @@ def render_junit(document: VerdictDocument) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _build_case(document: VerdictDocument) -> ET.Element:
-    case = _case(document.build, BUILD_CLASS)
-    _outcome(case, document.decision, banner(document), reason_lines(document))
-    return case
+def _build_case(document: VerdictDocument) -> Iterator[ET.Element]:
+    """The build's own testcase: where reasons of no single category decide, or there is no category to carry the decision."""
+    if any(reason.decision is not Decision.PASS for reason in document.reasons) or not document.categories:
+        case = _case(document.build, BUILD_CLASS)
+        _outcome(case, document.decision, banner(document), reason_lines(document))
+        yield case
 
 
 def _category_case(category: CategoryShown) -> ET.Element:
