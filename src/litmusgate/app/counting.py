@@ -9,7 +9,7 @@ from litmusgate.admission.counterfactual import Counterfactual, counterfactual
 from litmusgate.admission.record import AdmissionRecord
 from litmusgate.app.inputs import GateInputs, problem_of
 from litmusgate.errors import EvidenceError
-from litmusgate.evidence.expected import Reconciled, distinct_runs, reconcile
+from litmusgate.evidence.expected import Reconciled, distinct_runs, reconcile, refuse_other_categories
 from litmusgate.evidence.judged import only
 from litmusgate.evidence.run import Run
 from litmusgate.evidence.tally import CategoryTally, tally
@@ -69,6 +69,7 @@ def count(inputs: GateInputs, voters: Voters) -> Counted:
     """The candidate's runs, counted; evidence that does not fit the suite counts nothing and is a problem instead."""
     suite = inputs.suite
     try:
+        refuse_other_categories(inputs.runs, _categories_ever(suite))
         found = reconcile(
             inputs.runs,
             suite_digest=suite.digest,
@@ -98,6 +99,12 @@ def count(inputs: GateInputs, voters: Voters) -> Counted:
         ),
         problems=tuple(_refill_reasons(found)),
     )
+
+
+def _categories_ever(suite: Suite) -> dict[str, str]:
+    """The category of every instance of the suite and of those that pruning removed from it."""
+    removed = () if suite.pruned_from is None else suite.pruned_from.removed
+    return {gone.id: gone.category for gone in removed} | suite.category_of()
 
 
 def removed_digests(suite: Suite) -> dict[str, str]:

@@ -133,6 +133,29 @@ def _refuse_mixed_builds(runs: Sequence[Run]) -> None:
         )
 
 
+def refuse_other_categories(runs: Sequence[Run], category_of: Mapping[str, str]) -> None:
+    """Raise `EvidenceError` where a trial names another category than its instance has by `category_of` (B4).
+
+    A run on a suite need not name categories at all; ids that `category_of` does not hold are not judged here (E2).
+    """
+    for run in runs:
+        ids, named = run.columns.ids, run.columns.category
+        width = len(named.values) or 1
+        recorded = named.codes >= 0
+        pairs = np.unique(run.columns.id_code[recorded].astype(np.int64) * width + named.codes[recorded])
+        said = [(ids[pair // width], named.values[pair % width]) for pair in pairs.tolist()]
+        other = [(name, category) for name, category in said if category_of.get(name, category) != category]
+        if other:
+            name, category = other[0]
+            raise EvidenceError(
+                f"{len(other)} instances have another category in the run than in the suite",
+                rule="B4",
+                got=f"{name_ids([of for of, _ in other])} in run {run.digest}; first: {category!r}",
+                wanted=f"first: {category_of[name]!r}",
+                fix="import the log again with `--suite`, or leave the category out",
+            )
+
+
 def _refuse_foreign(
     run: Run, suite_digest: str, instance_digests: Mapping[str, str], set_aside: Mapping[str, str]
 ) -> None:
@@ -167,19 +190,6 @@ def _refuse_foreign(
             rule="E2",
             got=f"{name_ids(altered)} in run {run.digest}",
             wanted="the digest of each instance, equal to the suite's",
-        )
-    _refuse_own_categories(run)
-
-
-def _refuse_own_categories(run: Run) -> None:
-    """Raise `EvidenceError` where trials name a category: the suite of the run says which category an instance has (B4)."""
-    if (run.columns.category.codes >= 0).any():
-        raise EvidenceError(
-            "trials of the run name a category of their own, but its suite says which category an instance has",
-            rule="B4",
-            got=f"{name_ids(list(run.columns.category.values))} in run {run.digest}",
-            wanted="no category in a run that names its suite",
-            fix="import the log again with `--suite`, which compares the categories",
         )
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from evidence_builders import SUITE_DIGEST, digest_of, header, run, stamp, trial
 from litmusgate.errors import EvidenceError
-from litmusgate.evidence.expected import reconcile, suite_mismatch
+from litmusgate.evidence.expected import reconcile, refuse_other_categories, suite_mismatch
 from litmusgate.evidence.outcome import Outcome, Reason
 
 OTHER_DIGEST = "sha256:" + "6" * 64
@@ -41,12 +41,15 @@ def test_an_empty_run_is_all_missing():
     assert found.missing == 2
 
 
-def test_a_category_of_the_runs_own_is_an_error_naming_it():
-    """B4: a run on a suite that still says `bogus` of an instance is evidence for an undeclared category."""
-    with pytest.raises(EvidenceError, match="name a category of their own") as caught:
-        reconciled(run("ab", trial("a", category="bogus"), trial("b")))
+def test_another_category_than_the_suites_is_an_error_naming_it():
+    """B4: a run that says `bogus` of an instance is evidence for an undeclared category; saying nothing or the same is none."""
+    named = run("abc", trial("a", category="x"), trial("b", category="bogus"), trial("c"))
+    with pytest.raises(EvidenceError, match="1 instances have another category in the run") as caught:
+        refuse_other_categories((named,), {"a": "x", "b": "y", "c": "z"})
+    assert "'b' in run" in str(caught.value.got)
     assert "'bogus'" in str(caught.value.got)
-    assert reconciled(run("ab", trial("a"), trial("b"))).missing == 0
+    refuse_other_categories((named, run("ab")), {"a": "x", "b": "bogus", "c": "z"})
+    refuse_other_categories((named,), {})
 
 
 def test_ids_outside_the_suite_are_an_error_naming_them():
