@@ -118,6 +118,17 @@ def test_a_run_imported_without_a_suite_is_invalid(world):
     assert "run-without-suite" in codes(verdict)
 
 
+def test_a_run_with_a_category_the_suite_does_not_know_is_invalid(world):
+    """B4: a run that says of an instance what its suite does not is INVALID, with the category in the reason."""
+    path = world.write_run(made_up_run(world.suite, outcomes=violating(), build="2.0"))
+    first, *others = path.read_text("utf-8").splitlines()
+    named = [json.dumps(json.loads(line) | {"category": "bogus"}) if "instance_id" in line else line for line in others]
+    path.write_text("\n".join([first, *named]) + "\n", "utf-8")
+    code, verdict = world.gate()
+    assert (code, verdict["decision"]) == (4, "INVALID")
+    assert "first: 'bogus'" in json.dumps(verdict["reasons"])
+
+
 def test_a_category_the_policy_does_not_know_is_invalid(world):
     """B4: evidence for an undeclared category is INVALID."""
     world.edit_policy(("  over-reach: {tolerance: auto, max_tolerance: 4}\n", ""))
