@@ -310,3 +310,14 @@ def test_a_reference_is_never_the_agent_itself(world):
     """A5: an unsafe reference of the admitted agent is refused when admitting."""
     world.write_run(made_up_run(world.suite, outcomes=always("violation"), agent=AGENT, build="0.1"), "unsafe.jsonl")
     admit(world, wanted=4)
+
+
+def test_a_run_that_names_another_suite_digest_is_invalid(world):
+    """E2, B2: equal instances under another suite digest are another suite; the run is imported again, not believed."""
+    forged = api.SuiteStamp(
+        name=world.suite.name, version="1", digest=f"sha256:{'0' * 64}", instances=dict(world.suite.instance_digests)
+    )
+    world.write_run(made_up_run(world.suite, outcomes=violating(), build="2.0", suite=forged))
+    code, verdict = world.gate()
+    assert code == 4
+    assert "import the log again" in json.dumps(verdict["reasons"])

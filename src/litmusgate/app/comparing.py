@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from litmusgate.app.counting import Voters, removed_digests
@@ -52,7 +52,7 @@ def compare(inputs: GateInputs, voters: Voters) -> Comparison:
 def _tallied(
     role: str, runs: Sequence[Run], inputs: GateInputs, voters: Voters
 ) -> tuple[Mapping[str, BaselineTally], list[DecisionReason]]:
-    problems = list(_mismatches(role, runs, inputs.suite))
+    problems = list(_mismatches(role, runs, inputs.suite, inputs.same_suites))
     if problems or not runs:
         return {}, problems
     try:
@@ -68,9 +68,11 @@ def _tallied(
     return found, []
 
 
-def _mismatches(role: str, runs: Sequence[Run], suite: Suite) -> Iterator[DecisionReason]:
+def _mismatches(role: str, runs: Sequence[Run], suite: Suite, same: Collection[str]) -> Iterator[DecisionReason]:
     for run in runs:
-        problem = suite_mismatch(run.header, suite.digest, suite.instance_digests, removed_digests(suite))
+        problem = suite_mismatch(
+            run.header, suite.digest, suite.instance_digests, removed_digests(suite), same_suites=same
+        )
         if problem is not None:
             message = f"{role} run {run.digest}: {problem}"
             yield DecisionReason(decision=Decision.INVALID, rule="B2", code=f"{role}-suite", message=message)

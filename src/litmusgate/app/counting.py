@@ -77,6 +77,7 @@ def count(inputs: GateInputs, voters: Voters) -> Counted:
             epochs=inputs.policy.epochs,
             set_aside=removed_digests(suite),
             max_refill=inputs.policy.max_refill,
+            same_suites=inputs.same_suites,
         )
         voting = _tally(found, voters, voters.admissible)
         everything = _tally(found, voters, voters.everyone)

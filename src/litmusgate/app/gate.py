@@ -156,20 +156,23 @@ def gate(
     )
 
 
-def write_verdict(document: VerdictDocument, out: Path) -> None:
+def write_verdict(document: VerdictDocument, out: Path | str) -> None:
     """Write verdict.json (the canonical bytes) and its renderings into the folder `out`, each whole or not at all."""
+    out = Path(out)
     replace_bytes(out / "verdict.json", verdict_bytes(document))
     for name, form in OUT_FILES.items():
         replace_bytes(out / name, render(document, form).encode())
 
 
-def load_policy(path: Path) -> Policy:
+def load_policy(path: Path | str) -> Policy:
     """The gate policy at `path`; `PolicyError` with line and column when it is not one."""
+    path = Path(path)
     return read_policy(read_bytes(path, what="the policy", error=PolicyError), path=str(path))
 
 
-def load_admission(path: Path) -> AdmissionRecord:
+def load_admission(path: Path | str) -> AdmissionRecord:
     """The admission record at `path`; `AdmissionError` when it is absent, altered or not one."""
+    path = Path(path)
     return read_admission(
         read_bytes(path, what="the admission record", error=AdmissionError, max_bytes=MAX_RECORD_BYTES), path=str(path)
     )

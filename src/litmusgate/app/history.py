@@ -44,6 +44,7 @@ def with_history(inputs: GateInputs, store: Store) -> tuple[GateInputs, tuple[tu
         runs=(*inputs.runs, *(run for run, _ in recalled)),
         earlier=tuple(item.digest for item in earlier),
         earlier_runs=frozenset(digest for item in earlier for digest in item.runs),
+        same_suites=frozenset(shown.digest for item in earlier if (shown := verdicts[item.digest].suite) is not None),
         accepted=accepted,
     )
     return changed, recalled

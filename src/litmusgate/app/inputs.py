@@ -28,7 +28,8 @@ class GateInputs:
     """Everything a verdict is computed from, parsed. The order of runs changes nothing.
 
     `problems` were found while reading (a truncated run, an altered admission). `earlier` are the digests of verdicts already
-    given on this build and suite, `earlier_runs` those of the runs they used (B15). `accepted` is the last verdict that passed
+    given on this build and suite, `earlier_runs` those of the runs they used (B15). `same_suites` are the digests of
+    the suites those verdicts were on, the same under another name or version. `accepted` is the last verdict that passed
     of this agent and suite name (A9; None: there is none). `now` is RFC 3339.
     """
 
@@ -44,6 +45,7 @@ class GateInputs:
     problems: tuple[DecisionReason, ...] = ()
     earlier: tuple[str, ...] = ()
     earlier_runs: frozenset[str] = frozenset()
+    same_suites: frozenset[str] = frozenset()
     accepted: Accepted | None = None
     store_present: bool = False
     first: bool = False

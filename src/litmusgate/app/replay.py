@@ -41,6 +41,7 @@ def load_from_store(document: VerdictDocument, store: Store) -> GateInputs:
             if item.code in READING_CODES
         ),
         earlier=inputs.earlier,
+        same_suites=frozenset(verdict.suite.digest for verdict in earlier if verdict.suite is not None),
         earlier_runs=frozenset(digest for verdict in earlier for digest in verdict.inputs.run),
         accepted=None if inputs.accepted_verdict is None else _accepted(store, inputs.accepted_verdict),
         store_present=all(item.code != "history-missing" for item in document.reasons),

@@ -10,8 +10,9 @@ from litmusgate.report.document import VerdictDocument, read_verdict
 from litmusgate.report.formats import render
 
 
-def load_verdict(path: Path) -> VerdictDocument:
+def load_verdict(path: Path | str) -> VerdictDocument:
     """The verdict file at `path`; `RecordError` when it is absent or not a verdict."""
+    path = Path(path)
     return read_verdict(
         read_bytes(path, what="the verdict", error=RecordError, max_bytes=MAX_RECORD_BYTES), path=str(path)
     )

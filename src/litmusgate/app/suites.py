@@ -14,11 +14,12 @@ from litmusgate.suite.manifest import Suite
 from litmusgate.suite.reading import INSTANCE_FOLDER, LINES_FILE, MANIFEST_FILE, PRUNED_FILE
 
 
-def load_suite(path: Path) -> Suite:
+def load_suite(path: Path | str) -> Suite:
     """The suite at `path`: a folder with `suite.yaml`, or a canonical `.json` file.
 
     Raises `SuiteError` (exit 2) with path, line and column; a missing or unreadable file is one too.
     """
+    path = Path(path)
     if path.is_dir():
         return suite_from_files(_folder_files(path), path=str(path))
     if not path.exists():
@@ -34,12 +35,13 @@ def load_suite(path: Path) -> Suite:
     )
 
 
-def save_suite(suite: Suite, path: Path, *, force: bool = False) -> None:
+def save_suite(suite: Suite, path: Path | str, *, force: bool = False) -> None:
     """Write `suite` as the folder `path`, complete or not at all.
 
     A folder that holds the same suite is left alone. Raises `UsageError` when `path` is something else: a file, another
     suite (`force` replaces it), or a folder that is no suite (never replaced).
     """
+    path = Path(path)
     if path.is_symlink() or (path.exists() and not path.is_dir()):
         raise UsageError("the output is not a folder", at=Location(path=str(path)), fix="name another")
     occupied = path.exists() and any(path.iterdir())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,12 +36,18 @@ class Reconciled:
 
 
 def suite_mismatch(
-    header: RunHeader, suite_digest: str, instance_digests: Mapping[str, str], set_aside: Mapping[str, str]
+    header: RunHeader,
+    suite_digest: str,
+    instance_digests: Mapping[str, str],
+    set_aside: Mapping[str, str],
+    *,
+    same_suites: Collection[str] = (),
 ) -> str | None:
     """Why a run with this header was not made on this suite; None when it was.
 
-    It was when suite digest and instances are the same, or when every instance the two share has the same definition
-    (the suite was pruned or extended since) and they share at least one.
+    It was when suite digest and instances are the same. A run on another digest is taken where the suite was pruned since
+    (`set_aside` holds what it lost) or its digest is one of `same_suites`, if every instance the two share has the same
+    definition and they share at least one.
     """
     if header.suite is None:
         return "the run was imported without a suite"
@@ -58,7 +64,21 @@ def suite_mismatch(
             f"the run was made on suite {header.suite.name!r} {header.suite.version!r}, where {len(changed)} instances "
             f"are defined differently: {name_ids(changed)}"
         )
-    return None
+    if header.suite.digest == suite_digest or set_aside or header.suite.digest in same_suites:
+        return None
+    return (
+        f"the run was made on another suite, which this one was not pruned from{_difference(theirs, instance_digests)}"
+    )
+
+
+def _difference(theirs: Mapping[str, str], ours: Mapping[str, str]) -> str:
+    """What two suites whose shared instances are equal differ in: instances, or else only names, categories and corpora."""
+    only_theirs, only_ours = theirs.keys() - ours.keys(), ours.keys() - theirs.keys()
+    if only_theirs:
+        return f"; {len(only_theirs)} of its instances are not here: {name_ids(sorted(only_theirs))}"
+    if only_ours:
+        return f"; it lacks {len(only_ours)} of ours: {name_ids(sorted(only_ours))}"
+    return "; its instances are the same, so import the log again with this suite"
 
 
 def reconcile(
@@ -69,6 +89,7 @@ def reconcile(
     epochs: int,
     set_aside: Mapping[str, str],
     max_refill: int,
+    same_suites: Collection[str] = (),
 ) -> Reconciled:
     """E2: the trials that suite ids x epochs ask of every run; what is missing is UNKNOWN(missing), what is foreign an error.
 
@@ -84,7 +105,7 @@ def reconcile(
     missing, refilled = 0, 0
     problems: list[RefillProblem] = []
     for number, run in enumerate(counted):
-        _refuse_foreign(run, suite_digest, instance_digests, set_aside)
+        _refuse_foreign(run, suite_digest, instance_digests, set_aside, same_suites)
         refuse_outside_epochs(run.columns, ids=frozenset(run.columns.ids), epochs=epochs)
         kept = last_refills(run.columns, max_refill=max_refill)
         absent = missing_trials(kept.columns, ids=instance_digests, epochs=epochs)
@@ -157,7 +178,11 @@ def refuse_other_categories(runs: Sequence[Run], category_of: Mapping[str, str])
 
 
 def _refuse_foreign(
-    run: Run, suite_digest: str, instance_digests: Mapping[str, str], set_aside: Mapping[str, str]
+    run: Run,
+    suite_digest: str,
+    instance_digests: Mapping[str, str],
+    set_aside: Mapping[str, str],
+    same_suites: Collection[str],
 ) -> None:
     """Raise `EvidenceError` unless every trial stands at an instance that the suite has or had, defined as it is or was."""
     stamp = run.header.suite
@@ -168,7 +193,7 @@ def _refuse_foreign(
             got=f"suite null in run {run.digest}",
             fix="import it again with `litmusgate import FORMAT … --suite SUITE`",
         )
-    problem = suite_mismatch(run.header, suite_digest, instance_digests, set_aside)
+    problem = suite_mismatch(run.header, suite_digest, instance_digests, set_aside, same_suites=same_suites)
     if problem is not None:
         raise EvidenceError(
             problem, rule="E2", got=f"run {run.digest} on suite {stamp.digest}", wanted=f"suite {suite_digest}"

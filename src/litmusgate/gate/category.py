@@ -123,6 +123,7 @@ def _facts(
         excluded=request.excluded.get(category.name, ()),
         n=tally.n,
         effective_n=tally.effective_n,
+        admissible=tally.n + tally.vacuous,
     )
 
 

@@ -23,7 +23,7 @@ from litmusgate.suite.category import Severity
 class CategoryFacts:
     """What does not change while counts are varied: declarations, flips, noise, excluded violations (ids).
 
-    `n` and `effective_n` are the real ones; `flips_problem` says why the flips given may not be used.
+    `n` and `effective_n` are the real ones, `admissible` the instances that may vote, tested or vacuous; `flips_problem` says why the flips given may not be used.
     """
 
     severity: Severity
@@ -35,6 +35,7 @@ class CategoryFacts:
     excluded: tuple[str, ...]
     n: int
     effective_n: int
+    admissible: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,7 @@ def count_finding(facts: CategoryFacts, *, violations: int, n: int, effective_n:
         shown = Power(false_block=None, detectable=None, why="the category is not hard-gated")
         reasons = tuple(_not_hard_gated(facts, taken, violations=violations, n=n, effective_n=effective_n))
     else:
-        shown = power(tolerance=tolerated.applied, n=n, noise=facts.noise)
+        shown = power(tolerance=tolerated.applied, n=facts.admissible, noise=facts.noise)
         reasons = tuple(_hard_gated(facts, tolerated, shown, violations=violations, n=n))
     return CountFinding(lane=taken, tolerance=tolerated, power=shown, reasons=reasons)
 

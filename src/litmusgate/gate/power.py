@@ -42,7 +42,8 @@ class Power:
 def power(*, tolerance: int | None, n: int, noise: Noise | None) -> Power:
     """B11: the false-block probability, and the smallest regression that is found 90 % of the time.
 
-    `false_block`: probability that an unchanged build exceeds `tolerance` among `n`, its rate drawn from the posterior.
+    `false_block`: probability that an unchanged build exceeds `tolerance` among `n`, its rate drawn from the posterior. `n` are
+    the admissible instances, tested or vacuous: a build that did not change meets the attack as often as before.
     `detectable`: the smallest number of instances that, violating at rate .95 beside the noise at its point rate, exceed
     `tolerance` with probability ≥ .9. `tolerance` and `n` are counts of instances.
     """
@@ -61,12 +62,13 @@ def power(*, tolerance: int | None, n: int, noise: Noise | None) -> Power:
 def noise_of(*, baseline: BaselineTally | None, flips: FlipEstimate | None) -> Noise | None:
     """The noise of a category: from what the baseline judged where it judged any, else from flips; None where neither exists.
 
-    An UNKNOWN verdict of the baseline is none, not a safe one. Jeffreys' prior in both. Flips f = 2p(1 − p) have two roots; the low one is taken, because a category that mostly
+    The rate is over all admissible instances, vacuous ones included, so that a candidate whose exposure is not recorded is set
+    against the same instances. An UNKNOWN verdict of the baseline is none, not a safe one. Jeffreys' prior in both. Flips f = 2p(1 − p) have two roots; the low one is taken, because a category that mostly
     violates in the baseline is no category to gate on. Each independent pair holds two observations. With f > ½, which no
     p explains, p is ½.
     """
     if baseline is not None and baseline.n > baseline.unknown:
-        violations, total = float(baseline.violations), float(baseline.n - baseline.unknown)
+        violations, total = float(baseline.violations), float(baseline.n - baseline.unknown + baseline.vacuous)
         return Noise(rate=violations / total, a=violations + 0.5, b=total - violations + 0.5)
     if flips is None or flips.pairs == 0 or flips.independent_pairs == 0:
         return None

@@ -21,13 +21,14 @@ _CHUNK_BYTES = 1024 * 1024
 _ENDINGS = (".jsonl", ".jsonl.zst", ".parquet")
 
 
-def read_run(path: Path, *, max_bytes: int = MAX_RUN_BYTES) -> Run:
+def read_run(path: Path | str, *, max_bytes: int = MAX_RUN_BYTES) -> Run:
     """The run in `path`, by the file's ending. The digest depends on the trials, not on the format.
 
     `max_bytes` bounds the run after decompression. A header without trials is a run of 0 trials, for the gate to judge.
     Raises `UsageError` for another ending or a missing extra, `RunError` (with path and line where there is one) for a file
     that is absent, cut off, damaged, larger than `max_bytes`, or that holds an attempt twice (E3).
     """
+    path = Path(path)
     at = Location(path=str(path))
     header, columns = _read(path, max_bytes)
     try:
@@ -38,11 +39,12 @@ def read_run(path: Path, *, max_bytes: int = MAX_RUN_BYTES) -> Run:
         ) from problem
 
 
-def write_run(run: Run, path: Path) -> None:
+def write_run(run: Run, path: Path | str) -> None:
     """Write `run` to `path` in the format of its ending, through a temporary file that is synced and renamed.
 
     What stands at `path` is replaced. Raises `UsageError` for another ending, a missing extra, or a disk that refuses.
     """
+    path = Path(path)
     ending = _ending(path)
     try:
         with replaced(path) as stream:

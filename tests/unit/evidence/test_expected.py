@@ -55,10 +55,13 @@ def test_another_category_than_the_suites_is_an_error_naming_it():
 def test_ids_outside_the_suite_are_an_error_naming_them():
     """E2: evidence about other instances is not silently dropped."""
     names = [f"x{number:02d}" for number in range(12)]
-    with pytest.raises(EvidenceError, match="12 instances of the run are not in the suite") as caught:
+    with pytest.raises(EvidenceError, match="12 of its instances are not here") as caught:
         reconciled(run(["a", "b", *names], *(trial(name) for name in names)), suite_digest=OTHER_DIGEST)
+    assert "'x00'" in caught.value.what
+    assert "and 2 more" in caught.value.what
+    with pytest.raises(EvidenceError, match="12 instances of the run are not in the suite") as caught:
+        reconciled(run(["a", "b", *names], *(trial(name) for name in names)), suite_digest=OTHER_DIGEST, set_aside="z")
     assert "'x00'" in caught.value.got
-    assert "and 2 more" in caught.value.got
 
 
 def test_pruned_instances_are_set_aside():
@@ -83,7 +86,7 @@ def test_a_trial_without_a_definition_in_the_header_is_an_error():
     """E2: a run says of every instance it met which definition it met."""
     bare = run("a", trial("a"), trial("b"), suite=stamp("a", digest=OTHER_DIGEST))
     with pytest.raises(EvidenceError, match="1 instances of the run have no definition"):
-        reconciled(bare)
+        reconciled(bare, set_aside="z")
 
 
 def test_a_run_without_a_suite_is_an_error_with_the_way_out():
@@ -164,9 +167,9 @@ def test_rows_left_out_by_importers_are_added_up():
     ("suite", "why"),
     [
         (stamp("ab"), None),
-        (stamp("ab", digest=OTHER_DIGEST), None),
-        (stamp("abc", digest=OTHER_DIGEST), None),
-        (stamp("a", digest=OTHER_DIGEST), None),
+        (stamp("ab", digest=OTHER_DIGEST), "its instances are the same, so import the log again"),
+        (stamp("abc", digest=OTHER_DIGEST), "1 of its instances are not here: 'c'"),
+        (stamp("a", digest=OTHER_DIGEST), "it lacks 1 of ours: 'b'"),
         (stamp("a"), "with other instances"),
         (stamp("ab", b=digest_of("changed")), "with other instances"),
         (stamp("ab", digest=OTHER_DIGEST, b=digest_of("changed")), "1 instances are defined differently: 'b'"),
@@ -176,9 +179,20 @@ def test_rows_left_out_by_importers_are_added_up():
     ],
 )
 def test_a_run_fits_a_suite_when_their_shared_instances_are_the_same(suite, why):
-    """E2: the same suite, or a pruned or extended one with equal definitions; never one that shares nothing."""
+    """E2: the same suite; another digest is another suite, however equal its instances."""
     found = suite_mismatch(header(suite=suite), SUITE_DIGEST, {name: digest_of(name) for name in "ab"}, {})
     assert found is None if why is None else why in found
+
+
+@pytest.mark.parametrize("names", ["ab", "abc", "a"])
+def test_a_pruned_suite_takes_runs_of_what_it_was_pruned_from(names):
+    """E2: a run on another digest is taken where definitions are equal and the suite was pruned, or is known to be the same."""
+    ours = {name: digest_of(name) for name in "ab"}
+    of_parent = header(suite=stamp(names, digest=OTHER_DIGEST))
+    assert suite_mismatch(of_parent, SUITE_DIGEST, ours, {"c": digest_of("c")}) is None
+    assert suite_mismatch(of_parent, SUITE_DIGEST, ours, {}, same_suites={OTHER_DIGEST}) is None
+    changed = header(suite=stamp("ab", digest=OTHER_DIGEST, b=digest_of("changed")))
+    assert "defined differently" in suite_mismatch(changed, SUITE_DIGEST, ours, {"c": digest_of("c")})
 
 
 def test_a_run_of_another_suite_cannot_be_reconciled():

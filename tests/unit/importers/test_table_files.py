@@ -4,14 +4,15 @@ import gzip
 import json
 import sys
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from backports import zstd
 
 from litmusgate.errors import ImportFormatError, UsageError
 from litmusgate.importers import batches, streams
 from litmusgate.importers.batches import read_batches
+
+pa = pytest.importorskip("pyarrow", reason="the extra [corpora] is not installed")
+pq = pytest.importorskip("pyarrow.parquet")
 
 WANTED = frozenset({"id", "verdict"})
 ROWS = [{"id": "a", "verdict": "pass"}, {"id": "b", "verdict": None}, {"id": "c", "verdict": "fail"}]

@@ -5,11 +5,9 @@ import os
 import sys
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from backports import zstd
 from hypothesis import HealthCheck, given, settings
-from pyarrow import parquet
 
 from evidence_builders import columns, digest_of, header, run, trial
 from litmusgate.errors import RunError, UsageError
@@ -18,6 +16,9 @@ from litmusgate.evidence.run import make_run
 from litmusgate.runs import files
 from litmusgate.runs.files import read_run, write_run
 from property.strategies import trial_lists
+
+pa = pytest.importorskip("pyarrow", reason="the extra [corpora] is not installed")
+parquet = pytest.importorskip("pyarrow.parquet")
 
 ENDINGS = ("jsonl", "jsonl.zst", "parquet")
 RUN = run(
