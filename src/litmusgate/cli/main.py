@@ -110,6 +110,8 @@ def run() -> None:
     """Entry point of the console script; keeps the decision's exit code when the reader of stdout has gone."""
     # What we read are trees without cycles: looking for cycles in them again and again costs a fifth of a large gate.
     gc.set_threshold(200_000, 50, 1_000)
+    # No command multiplies matrices, and starting the pool of threads that would costs a third of a start.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     code = main()
     try:
         sys.stdout.flush()
