@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from litmusgate.provenance.encoded import Encoding
+
 
 class ProvenanceStatus(StrEnum):
     """The six statuses of PROVENANCE. Only the two clean ones may vote unlisted; `suspect` votes and makes REVIEW."""
@@ -22,7 +24,7 @@ class Match:
     """One known document that shares text with one field of the instance.
 
     `similarity` is sim_lex (share 0…1), `run` the longest contiguous shared run in words. Word spans are half-open,
-    in folded words: of the instance's field and of the document.
+    in folded words: of the instance's field and of the document, or with an `encoding` of what was decoded out of it.
     """
 
     corpus: str
@@ -32,6 +34,7 @@ class Match:
     run: int
     instance_words: tuple[int, int]
     document_words: tuple[int, int]
+    encoding: Encoding | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

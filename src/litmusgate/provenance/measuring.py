@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from litmusgate.provenance.distinctive import GRAM, Gram, distinctive_positions, gram_length, grams
+from litmusgate.provenance.engine import Engine
 from litmusgate.provenance.reading import Reading, TouchedDocument
-from litmusgate.provenance.similarity import ALONE_WORDS, FieldWords, Overlap, is_item, most_possible, overlap, prepare
+from litmusgate.provenance.similarity import ALONE_WORDS, FieldWords, Overlap, is_item, prepare
 from litmusgate.provenance.status import KEPT_MATCHES
 from litmusgate.provenance.suite_texts import SuiteTexts
 
@@ -29,66 +33,62 @@ class TextFinding:
     common: bool
     shared: int = 0
     run: int = 0
+    run_words: int = 0
     union: int = 0
     overlaps: tuple[Found, ...] = ()
     item: Found | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Candidate:
-    possible: int
-    possible_run: int
-    document: TouchedDocument
-
-
-def measure_texts(suite: SuiteTexts, reading: Reading) -> tuple[TextFinding, ...]:
-    """A finding for every text of `suite`, by number."""
+def measure_texts(suite: SuiteTexts, reading: Reading, engine: Engine) -> tuple[TextFinding, ...]:
+    """A finding for every text of `suite`, by number. `reading` must be finished."""
     common = reading.common_grams()
-    ignored = {kind: grams_of_kind | common for kind, grams_of_kind in suite.boilerplate.items()}
+    common_words = {suite.grams[number] for number in common}
+    ignored = {kind: grams_of_kind | common_words for kind, grams_of_kind in suite.boilerplate.items()}
     fields = [prepare(text.words, distinctive_positions(text.words, ignored[text.kind])) for text in suite.texts]
-    candidates = _candidates(suite, reading, fields, common)
-    return tuple(
-        _measure(
-            field,
-            candidates.get(number, ()),
-            ignored[text.kind],
-            common=_is_all_common(field, suite.boilerplate[text.kind]),
+    pairs = _pairs(suite, reading, fields, common)
+    overlaps = engine.overlaps(fields, reading.touched, pairs)
+    places = [_gram_places(suite, number, ignored[text.kind]) for number, text in enumerate(suite.texts)]
+    covered = engine.covered(places, reading.touched, pairs, least_grams=UNION_RUN - GRAM + 1)
+    bounds = np.searchsorted(pairs[:, 0], np.arange(len(fields) + 1)).tolist()
+    findings: list[TextFinding] = []
+    for number, field in enumerate(fields):
+        start, end = bounds[number], bounds[number + 1]
+        documents = (reading.touched[document] for document in pairs[start:end, 1].tolist())
+        held = 0 if field.is_short else int(covered[number][list(field.positions)].sum())
+        found = list(zip(documents, overlaps[start:end], strict=True))
+        common_text = not field.own and bool(
+            distinctive_positions(field.words, suite.boilerplate[suite.texts[number].kind])
         )
-        for number, (field, text) in enumerate(zip(fields, suite.texts, strict=True))
-    )
+        findings.append(_finding(field, found, union=held, common=common_text))
+    return tuple(findings)
 
 
-def _is_all_common(field: FieldWords, boilerplate: Set[Gram]) -> bool:
-    return not field.own and bool(distinctive_positions(field.words, boilerplate))
-
-
-def _candidates(
-    suite: SuiteTexts, reading: Reading, fields: Sequence[FieldWords], common: Set[Gram]
-) -> Mapping[int, list[_Candidate]]:
-    found: dict[int, list[_Candidate]] = {}
-    for document in reading.touched:
-        hits: dict[int, int] = dict.fromkeys(document.short_texts, 0)
-        for gram in document.grams:
+def _pairs(suite: SuiteTexts, reading: Reading, fields: Sequence[FieldWords], common: Set[int]) -> NDArray[np.int64]:
+    """Which text is to be compared with which touched document: rows (text, document), sorted, each once."""
+    rows: list[tuple[int, int]] = []
+    for number, document in enumerate(reading.touched):
+        texts = set(document.short_texts)
+        for gram in document.grams.tolist():
             if gram not in common:
-                for text in suite.gram_texts[gram]:
-                    hits[text] = hits.get(text, 0) + 1
-        present = set(document.words) if hits else set()
-        for text, count in hits.items():
-            field = fields[text]
-            if field.own:
-                possible = most_possible(field, present)
-                run = count + gram_length(field.words) - 1 if count else 0
-                found.setdefault(text, []).append(_Candidate(possible=possible, possible_run=run, document=document))
-    return found
+                texts.update(suite.gram_texts[gram])
+        rows += [(text, number) for text in texts if fields[text].own]
+    rows.sort()
+    return np.asarray(rows, np.int64).reshape(-1, 2)
 
 
-def _measure(field: FieldWords, candidates: Sequence[_Candidate], ignored: Set[Gram], *, common: bool) -> TextFinding:
-    """Everything stage two says of one text."""
-    ordered = sorted(candidates, key=lambda item: (-item.possible, -item.possible_run, item.document.order()))
-    best = _best(field, ordered)
-    items: Sequence[Found] = ()
-    if len(field.own) < ALONE_WORDS:
-        items = _best(field, [found for found in ordered if is_item(field, found.document.words)])
+def _gram_places(suite: SuiteTexts, number: int, ignored: Set[Gram]) -> NDArray[np.int64]:
+    """The number of the gram at each place of a text; -1 where it is ignored, empty for texts of less than 6 words."""
+    words = suite.texts[number].words
+    if gram_length(words) < GRAM:
+        return np.zeros(0, np.int64)
+    found = [-1 if gram in ignored else suite.gram_numbers[gram] for gram in grams(words, GRAM)]
+    return np.asarray(found, np.int64)
+
+
+def _finding(field: FieldWords, found: Sequence[Found], *, union: int, common: bool) -> TextFinding:
+    """Everything stage two says of one text: the three best overlaps, the longest run among them, and the best item."""
+    best = sorted(found, key=lambda item: (-item[1].shared, -item[1].run, item[0].order()))
+    items = [item for item in best if is_item(field, len(item[0].words))] if len(field.own) < ALONE_WORDS else []
     longest = max(best, key=lambda item: item[1].run, default=None)
     kept = tuple(item for item in best[:KEPT_MATCHES] if item[1].shared)
     if longest is not None and longest[1].run > max((item[1].run for item in kept), default=0):
@@ -96,39 +96,10 @@ def _measure(field: FieldWords, candidates: Sequence[_Candidate], ignored: Set[G
     return TextFinding(
         own=len(field.own),
         common=common,
-        shared=max((item[1].shared for item in best), default=0),
-        run=max((item[1].run for item in best), default=0),
-        union=0 if field.is_short else _assembled(field, [item.document for item in ordered], ignored),
+        shared=best[0][1].shared if best else 0,
+        run=longest[1].run if longest else 0,
+        run_words=longest[1].run_words if longest else 0,
+        union=union,
         overlaps=kept,
         item=items[0] if items else None,
     )
-
-
-def _best(field: FieldWords, ordered: Sequence[_Candidate]) -> list[Found]:
-    """Overlaps, best first; a candidate whose upper bound cannot beat what was found is not compared."""
-    best: list[Found] = []
-    shared = run = 0
-    for candidate in ordered:
-        hopeless = candidate.possible <= shared and candidate.possible_run <= run
-        if hopeless and len(best) >= KEPT_MATCHES:
-            continue
-        found = overlap(field, candidate.document.words)
-        shared, run = max(shared, found.shared), max(run, found.run)
-        best.append((candidate.document, found))
-    return sorted(best, key=lambda item: (-item[1].shared, -item[1].run, item[0].order()))
-
-
-def _assembled(field: FieldWords, documents: Sequence[TouchedDocument], ignored: Set[Gram]) -> int:
-    """Distinctive words that stand, in pieces of ≥ 13 words, in any of the documents."""
-    places = grams(field.words, GRAM)
-    covered: set[int] = set()
-    for document in documents:
-        held = set(document.grams)
-        start = 0
-        for place in range(len(places) + 1):
-            if place < len(places) and places[place] in held and places[place] not in ignored:
-                continue
-            if place - start + GRAM - 1 >= UNION_RUN:
-                covered.update(range(start, place + GRAM - 1))
-            start = place + 1
-    return sum(1 for position in field.positions if position in covered)

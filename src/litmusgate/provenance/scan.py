@@ -1,6 +1,6 @@
-"""The scan: a suite against known documents, by the plain exact reference engine (PROVENANCE).
+"""The scan: a suite against known documents (PROVENANCE).
 
-Everything downstream sees only `ProvenanceResult`; a faster engine has to give the same ones.
+Everything downstream sees only `ProvenanceResult`. What an engine makes fast it must not make different.
 """
 
 from __future__ import annotations
@@ -8,40 +8,65 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from litmusgate.provenance.batch import batches_of, in_parts
+from litmusgate.provenance.engine import Engine, PlainEngine
 from litmusgate.provenance.known import KnownDocument
 from litmusgate.provenance.match import Match, ProvenanceResult
 from litmusgate.provenance.measuring import Found, TextFinding, measure_texts
-from litmusgate.provenance.reading import read_documents
+from litmusgate.provenance.reading import Reading
 from litmusgate.provenance.status import FieldFinding, instance_status, unknown_status
-from litmusgate.provenance.suite_texts import PlacedText, suite_texts
+from litmusgate.provenance.suite_texts import PlacedText, SuiteTexts, suite_texts
 from litmusgate.suite.instance import Instance
 
 NOTHING_READ = "the known corpora hold no document with a word in it"
 
 
 def scan_suite(
-    instances: Iterable[Instance], documents: Iterable[KnownDocument], *, tau: Fraction
+    instances: Iterable[Instance],
+    documents: Iterable[KnownDocument],
+    *,
+    tau: Fraction,
+    engine: Engine | None = None,
 ) -> tuple[ProvenanceResult, ...]:
     """One result per instance, sorted by id; the order of `instances` and `documents` changes nothing.
 
     `documents` is read once and must raise where it cannot be read to its end. Without any document every instance is
-    `unknown`. Raises `ValueError` for a τ that is not above 0 and at most 1. Copies in an encoding (base64, hex, rot13)
-    and paraphrases are not looked for.
+    `unknown`. Encoded copies are looked for; paraphrases are not. `engine` None: the plain one. Raises `ValueError` for a
+    τ that is not above 0 and at most 1.
     """
+    engine = engine or PlainEngine()
+    suite = suite_texts(instances)
+    finder = engine.finder(suite, encoded=True)
+    reading = Reading()
+    for batch in batches_of(documents):
+        parts = in_parts(batch, overlap_bytes=overlap_bytes(suite))
+        told, found = finder.find(parts)
+        reading.documents += told
+        reading.text_bytes += batch.text_bytes
+        reading.add(suite, found)
+    return judge(suite, reading, tau=tau, engine=engine)
+
+
+def overlap_bytes(suite: SuiteTexts) -> int:
+    """How much two parts of a long document have in common, so that no text of the suite is cut in both."""
+    return 2 * suite.longest_text_bytes
+
+
+def judge(suite: SuiteTexts, reading: Reading, *, tau: Fraction, engine: Engine) -> tuple[ProvenanceResult, ...]:
+    """The results of a whole reading: stage two, then a status for every instance, sorted by id."""
     if not 0 < tau <= 1:
         raise ValueError(f"tau is {tau}, wanted above 0 and at most 1")
-    suite = suite_texts(instances)
-    reading = read_documents(suite, documents)
     if reading.documents == 0:
         return tuple(unknown_status(instance_id, NOTHING_READ) for instance_id, _ in suite.instances)
-    texts = measure_texts(suite, reading)
+    reading.finish(suite)
+    texts = measure_texts(suite, reading, engine)
     return tuple(
-        instance_status(instance_id, [_finding(place, texts) for place in places], tau=tau)
+        instance_status(instance_id, [_field_finding(place, texts) for place in places], tau=tau)
         for instance_id, places in suite.instances
     )
 
 
-def _finding(place: PlacedText, texts: Sequence[TextFinding]) -> FieldFinding:
+def _field_finding(place: PlacedText, texts: Sequence[TextFinding]) -> FieldFinding:
     found = texts[place.text]
     return FieldFinding(
         where=place.where,
@@ -50,6 +75,7 @@ def _finding(place: PlacedText, texts: Sequence[TextFinding]) -> FieldFinding:
         shared=found.shared,
         union=found.union,
         run=found.run,
+        run_words=found.run_words,
         common=found.common,
         matches=tuple(_match(place, found.own, item) for item in found.overlaps),
         item=None if found.item is None else _match(place, found.own, found.item),
@@ -63,6 +89,7 @@ def _match(place: PlacedText, own: int, found: Found) -> Match:
         corpus=document.corpus,
         document=document.id,
         field=place.where,
+        encoding=document.encoding,
         similarity=float(Fraction(overlap.shared, own)),
         run=overlap.run,
         instance_words=overlap.field_words,

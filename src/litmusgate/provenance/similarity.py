@@ -46,11 +46,12 @@ class FieldWords:
 class Overlap:
     """One field in one document: `shared` of the field's distinctive words, and `run` of them in one contiguous piece.
 
-    `field_words` and `document_words` are half-open spans of words where the evidence stands.
+    The piece is `run_words` long, boilerplate that stands there in its place included. `field_words` and `document_words` are half-open spans of words where the evidence stands.
     """
 
     shared: int
     run: int
+    run_words: int
     field_words: tuple[int, int]
     document_words: tuple[int, int]
 
@@ -94,7 +95,13 @@ def long_overlap(field: FieldWords, document: Sequence[int]) -> Overlap:
         spans = (field.positions[0], field.positions[-1] + 1), _touched(hits, narrow)
     else:
         spans = run_field, run_document
-    return Overlap(shared=max(sequence, len(covered)), run=run, field_words=spans[0], document_words=spans[1])
+    return Overlap(
+        shared=max(sequence, len(covered)),
+        run=run,
+        run_words=run_field[1] - run_field[0],
+        field_words=spans[0],
+        document_words=spans[1],
+    )
 
 
 def short_overlap(field: FieldWords, document: Sequence[int]) -> Overlap:
@@ -115,24 +122,20 @@ def short_overlap(field: FieldWords, document: Sequence[int]) -> Overlap:
         found = (wanted & Counter(document[start : start + count])).total()
         if found > best:
             best, best_start = found, start
-    run, _, _ = _longest_run(field, document)
+    run, run_field, _ = _longest_run(field, document)
     span = (field.positions[0], field.positions[-1] + 1)
     return Overlap(
         shared=max(best, run),
         run=run,
+        run_words=run_field[1] - run_field[0],
         field_words=span,
         document_words=(best_start, min(len(document), best_start + count)),
     )
 
 
-def is_item(field: FieldWords, document: Sequence[int]) -> bool:
-    """Whether `document` is short enough to *be* the field's text, instead of quoting it: at most 1.5 times its words."""
-    return 2 * len(document) <= 3 * len(field.words)
-
-
-def most_possible(field: FieldWords, present: set[int]) -> int:
-    """An upper bound of `overlap().shared` for a document that holds exactly the words `present`."""
-    return sum(1 for word in field.own if word in present)
+def is_item(field: FieldWords, document_words: int) -> bool:
+    """Whether a document of so many words can *be* the field's text, instead of quoting it: at most 1.5 times its words."""
+    return 2 * document_words <= 3 * len(field.words)
 
 
 def _densest(hits: Sequence[bool], width: int) -> tuple[int, int]:

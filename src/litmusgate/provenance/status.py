@@ -10,7 +10,13 @@ from litmusgate.provenance.match import Match, ProvenanceResult, ProvenanceStatu
 from litmusgate.provenance.similarity import ALONE_WORDS, SHORT_WORDS
 
 SUSPECT_SHARE = Fraction(45, 100)
+CHANCE_WORDS = 9
+CHANCE_SHARE = Fraction(35, 100)
+"""What unrelated texts have in common by chance: a clause, and stop words in the same order. Suspicion needs more shared
+words than both, which for texts of fewer than 90 words is more than `SUSPECT_SHARE`."""
 CONTAMINATED_RUN = 50
+RUN_OWN_WORDS = 34
+"""A run of 50 words counts when at least two thirds of it are the instance's own; the rest is boilerplate in its place."""
 SUSPECT_RUN = 25
 KEPT_MATCHES = 3
 
@@ -21,7 +27,8 @@ class FieldFinding:
 
     `own` counts the field's distinctive words (0: none are left, and `common` says whether because they are common
     property of the corpora). `shared` is the best single document's, `union` what all documents hold together, `run`
-    the longest contiguous run; all in distinctive words. `item` is the best match with a document that consists of the
+    the longest contiguous run; all in distinctive words. `run_words` is the length of that run with the boilerplate that
+    stands in it. `item` is the best match with a document that consists of the
     field's text, `item_shared` its distinctive words.
     """
 
@@ -31,6 +38,7 @@ class FieldFinding:
     shared: int = 0
     union: int = 0
     run: int = 0
+    run_words: int = 0
     common: bool = False
     matches: tuple[Match, ...] = ()
     item: Match | None = None
@@ -53,11 +61,26 @@ def field_status(finding: FieldFinding, *, tau: Fraction) -> ProvenanceStatus:
         return ProvenanceStatus.NOT_ASSESSABLE
     if finding.is_short:
         return ProvenanceStatus.CONTAMINATED if finding.share >= tau else ProvenanceStatus.CLEAN_SHORT
-    if finding.share >= tau or finding.run >= CONTAMINATED_RUN:
+    if finding.share >= tau or is_long_run(finding):
         return ProvenanceStatus.CONTAMINATED
-    if finding.share >= SUSPECT_SHARE or finding.run >= SUSPECT_RUN:
+    if is_more_than_chance(finding) or finding.run >= SUSPECT_RUN:
         return ProvenanceStatus.SUSPECT
     return ProvenanceStatus.CLEAN
+
+
+def is_long_run(finding: FieldFinding) -> bool:
+    """Whether one contiguous run is enough by itself: 50 words (34 of them own), or half of a text and at least 25 words.
+
+    A copy cut in half keeps such a run, however little of the whole it is.
+    """
+    whole = finding.run_words >= CONTAMINATED_RUN and finding.run >= RUN_OWN_WORDS
+    return whole or (finding.run >= SUSPECT_RUN and 2 * finding.run >= finding.own)
+
+
+def is_more_than_chance(finding: FieldFinding) -> bool:
+    """Whether more of the text is shared than a stray clause and stop words explain."""
+    shared = max(finding.shared, finding.union)
+    return finding.share >= SUSPECT_SHARE and shared >= CHANCE_WORDS + CHANCE_SHARE * finding.own
 
 
 def scored_findings(findings: Sequence[FieldFinding], *, tau: Fraction) -> tuple[FieldFinding, ...]:
@@ -73,7 +96,7 @@ def scored_findings(findings: Sequence[FieldFinding], *, tau: Fraction) -> tuple
         if finding.own >= ALONE_WORDS or (finding.own and finding.asks and not long_ask):
             scored.append(finding)
         elif finding.asks and finding.item is not None and Fraction(finding.item_shared, finding.own) >= tau:
-            alone = replace(finding, shared=finding.item_shared, union=0, run=0, matches=(finding.item,))
+            alone = replace(finding, shared=finding.item_shared, union=0, run=0, run_words=0, matches=(finding.item,))
             scored.append(alone)
     return tuple(scored)
 
@@ -122,9 +145,9 @@ def unknown_status(instance_id: str, reason: str) -> ProvenanceResult:
     )
 
 
-def match_order(match: Match) -> tuple[float, int, str, str, str]:
+def match_order(match: Match) -> tuple[float, int, str, str, str, str]:
     """Falling similarity, then falling run, then names: the order of evidence."""
-    return -match.similarity, -match.run, match.corpus, match.document, match.field
+    return -match.similarity, -match.run, match.corpus, match.document, match.field, match.encoding or ""
 
 
 _WORST_FIRST = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ from litmusgate.provenance.distinctive import (
 from litmusgate.provenance.fields import Field, TextKind, instance_fields
 from litmusgate.provenance.similarity import SHORT_WORDS
 from litmusgate.suite.instance import Instance
+
+_LATIN = re.compile("[a-z]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,16 +44,24 @@ class SuiteText:
 class SuiteTexts:
     """The distinct texts of a suite, by number, and the grams by which documents are found.
 
-    `gram_texts` maps every gram that is not boilerplate to the texts holding it; `short_trigrams` does the same for the
-    trigrams of short texts, where an edit may leave no gram whole. `gram_lengths` are the lengths that occur.
+    `gram_numbers` numbers every gram that is not boilerplate, `grams` are the same in the order of their numbers, and
+    `gram_texts` tells the texts holding each. `short_trigrams` maps the trigrams of short texts, where an edit may leave
+    no gram whole, to those texts; `short_lengths` tells how many distinctive words each of them has. Grams and short texts
+    that rot13 leaves as they are stand in `unrotated_grams` and `unrotated_texts`. `gram_lengths` are the lengths that occur; `longest_text_bytes` bounds every text.
     """
 
     vocabulary: Vocabulary
     texts: tuple[SuiteText, ...]
     boilerplate: Mapping[TextKind, frozenset[Gram]]
-    gram_texts: Mapping[Gram, Sequence[int]]
+    gram_numbers: Mapping[Gram, int]
+    grams: tuple[Gram, ...]
+    gram_texts: tuple[tuple[int, ...], ...]
     gram_lengths: tuple[int, ...]
-    short_trigrams: Mapping[Gram, Sequence[int]]
+    short_trigrams: Mapping[Gram, tuple[int, ...]]
+    short_lengths: Mapping[int, int]
+    unrotated_grams: frozenset[int]
+    unrotated_texts: frozenset[int]
+    longest_text_bytes: int
     instances: tuple[tuple[str, tuple[PlacedText, ...]], ...]
 
 
@@ -70,38 +81,49 @@ def suite_texts(instances: Iterable[Instance]) -> SuiteTexts:
         placed.append((instance.id, tuple(places)))
     texts = tuple(numbers)
     boilerplate = boilerplate_grams(fields)
+    holders = _holders(texts, boilerplate)
+    short_trigrams, short_lengths = _short_trigrams(texts, boilerplate)
+    same = {number for word, number in vocabulary.numbers.items() if not _LATIN.search(word)}
     return SuiteTexts(
         vocabulary=vocabulary,
         texts=texts,
         boilerplate=boilerplate,
-        gram_texts=_gram_texts(texts, boilerplate),
+        gram_numbers={gram: number for number, gram in enumerate(holders)},
+        grams=tuple(holders),
+        gram_texts=tuple(tuple(found) for found in holders.values()),
         gram_lengths=tuple(sorted({gram_length(text.words) for text in texts if len(text.words) >= LEAST_WORDS})),
-        short_trigrams=_short_trigrams(texts, boilerplate),
+        short_trigrams=short_trigrams,
+        short_lengths=short_lengths,
+        unrotated_grams=frozenset(number for number, gram in enumerate(holders) if same.issuperset(gram)),
+        unrotated_texts=frozenset(text for text in short_lengths if same.issuperset(texts[text].words)),
+        longest_text_bytes=max((sum(len(word) + 1 for word in found.words) for found, _ in fields), default=0),
         instances=tuple(placed),
     )
 
 
-def _gram_texts(
-    texts: Sequence[SuiteText], boilerplate: Mapping[TextKind, frozenset[Gram]]
-) -> dict[Gram, Sequence[int]]:
+def _holders(texts: Sequence[SuiteText], boilerplate: Mapping[TextKind, frozenset[Gram]]) -> dict[Gram, list[int]]:
+    """For each gram that counts the texts holding it, in the order of first use."""
     holders: dict[Gram, list[int]] = {}
     for number, text in enumerate(texts):
         if len(text.words) < LEAST_WORDS:
             continue
-        for gram in set(grams(text.words, gram_length(text.words))) - boilerplate[text.kind]:
-            holders.setdefault(gram, []).append(number)
-    return dict(holders)
+        for gram in dict.fromkeys(grams(text.words, gram_length(text.words))):
+            if gram not in boilerplate[text.kind]:
+                holders.setdefault(gram, []).append(number)
+    return holders
 
 
 def _short_trigrams(
     texts: Sequence[SuiteText], boilerplate: Mapping[TextKind, frozenset[Gram]]
-) -> dict[Gram, Sequence[int]]:
+) -> tuple[dict[Gram, tuple[int, ...]], dict[int, int]]:
     holders: dict[Gram, list[int]] = {}
+    lengths: dict[int, int] = {}
     for number, text in enumerate(texts):
         positions = distinctive_positions(text.words, boilerplate[text.kind])
-        if len(positions) >= SHORT_WORDS:
+        if not positions or len(positions) >= SHORT_WORDS:
             continue
+        lengths[number] = len(positions)
         own = [text.words[position] for position in positions]
-        for gram in set(grams(own, TRIGRAM)):
+        for gram in dict.fromkeys(grams(own, TRIGRAM)):
             holders.setdefault(gram, []).append(number)
-    return dict(holders)
+    return {gram: tuple(found) for gram, found in holders.items()}, lengths

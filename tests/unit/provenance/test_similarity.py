@@ -76,5 +76,5 @@ def test_a_short_text_at_the_very_end_of_a_document_is_found() -> None:
 
 def test_a_document_is_the_text_or_quotes_it() -> None:
     """Up to one and a half times as long, a document consists of the text."""
-    assert is_item(_field(range(1, 11)), [0] * 15)
-    assert not is_item(_field(range(1, 11)), [0] * 16)
+    assert is_item(_field(range(1, 11)), 15)
+    assert not is_item(_field(range(1, 11)), 16)
