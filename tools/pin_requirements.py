@@ -1,6 +1,6 @@
 """Write requirements/development.txt: every package that tests and lint need, pinned, without a registry's address.
 
-A fresh virtual environment resolves `.[corpora,test,lint]` and the build backend from wheels alone; what it then holds is
+A fresh virtual environment resolves `.[corpora,s3,ray,dask,embed,test,lint]` and the build backend from wheels alone; what it then holds is
 the list. Run it to move the pins: `.venv/bin/python tools/pin_requirements.py`.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
 TARGET = PROJECT / "requirements" / "development.txt"
-EXTRAS = ("corpora", "test", "lint")
+EXTRAS = ("corpora", "s3", "ray", "dask", "embed", "test", "lint")
 HEADER = (
     "# Exact versions of everything `make setup` installs; wheels exist for Python 3.11 to 3.13 on Linux and macOS.\n"
     "# Written by tools/pin_requirements.py from pyproject.toml; move pins with it, not by hand.\n"
