@@ -1,0 +1,15 @@
+"""How functions are compiled: to machine code without the interpreter lock, kept on disk between processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+import numba
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def compiled(function: Function) -> Function:
+    """`function` as machine code, compiled at its first call with new types; several threads may run it at once."""
+    return cast("Function", numba.njit(nogil=True, cache=True)(function))
