@@ -31,9 +31,10 @@ class TextKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One scored text as folded words. `derived` fields repeat words of others of their kind and are not counted."""
+    """One scored text, also as folded words. `derived` fields repeat words of others of their kind and are not counted."""
 
     where: str
+    text: str
     words: tuple[str, ...]
     kind: TextKind
     derived: bool = False
@@ -53,7 +54,7 @@ def instance_fields(instance: Instance) -> tuple[Field, ...]:
 
 def _turn_fields(instance: Instance) -> Iterator[Field]:
     turns = [
-        Field(where=f"turns[{number}]", words=tuple(fold_words(turn.content)), kind=TextKind.ASKED)
+        Field(where=f"turns[{number}]", text=turn.content, words=tuple(fold_words(turn.content)), kind=TextKind.ASKED)
         for number, turn in enumerate(instance.turns)
         if turn.role is not Role.SYSTEM
     ]
@@ -61,7 +62,8 @@ def _turn_fields(instance: Instance) -> Iterator[Field]:
     spoken = [turn for turn in turns if turn.words]
     if len(spoken) > 1:
         joined = tuple(word for turn in spoken for word in turn.words)
-        yield Field(where=JOINED_TURNS, words=joined, kind=TextKind.JOINED)
+        text = "\n".join(turn.text for turn in spoken)
+        yield Field(where=JOINED_TURNS, text=text, words=joined, kind=TextKind.JOINED)
 
 
 def _surface_fields(instance: Instance) -> Iterator[Field]:
@@ -69,7 +71,7 @@ def _surface_fields(instance: Instance) -> Iterator[Field]:
         if surface.kind in ("system", "turns") or surface.origin is Origin.OPERATOR:
             continue
         kind = TextKind.MATERIAL if surface.origin is Origin.ENVIRONMENT else TextKind.ASKED
-        yield Field(where=surface.where, words=tuple(fold_words(surface.text)), kind=kind)
+        yield Field(where=surface.where, text=surface.text, words=tuple(fold_words(surface.text)), kind=kind)
 
 
 def _goal_field(instance: Instance, fields: list[Field]) -> Field | None:
@@ -78,7 +80,7 @@ def _goal_field(instance: Instance, fields: list[Field]) -> Field | None:
     words = tuple(fold_words(instance.attack_goal))
     if not words or not any(_stands_in(words, field.words) for field in fields):
         return None
-    return Field(where="attack_goal", words=words, kind=TextKind.ASKED, derived=True)
+    return Field(where="attack_goal", text=instance.attack_goal, words=words, kind=TextKind.ASKED, derived=True)
 
 
 def _stands_in(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:

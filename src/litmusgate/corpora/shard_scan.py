@@ -1,0 +1,80 @@
+"""Scanning one shard of a corpus: what every executor runs, wherever it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from litmusgate.corpora.engines import engine_named
+from litmusgate.corpora.readers import Columns
+from litmusgate.corpora.shards import Shard, read_batches
+from litmusgate.errors import CorpusError
+from litmusgate.provenance.batch import in_parts
+from litmusgate.provenance.engine import Finder
+from litmusgate.provenance.reading import Reading
+from litmusgate.provenance.scan import overlap_bytes
+from litmusgate.provenance.suite_texts import SuiteTexts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanPlan:
+    """What to look for, and how the shards are read. It is sent to every worker once.
+
+    `engine` is the name of an engine (`plain`, `compiled`); engines never differ in what they find.
+    """
+
+    suite: SuiteTexts
+    columns: Columns
+    corpus: str
+    encoded: bool
+    engine: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardReading:
+    """What one shard gave: its reading, or the problem that kept it from being read to its end (then nothing counts)."""
+
+    shard: Shard
+    reading: Reading
+    problem: str | None = None
+
+
+class ShardScanner:
+    """`scan_shard` of one plan. Its tables are built in the process that first scans with it; threads may share it."""
+
+    def __init__(self, plan: ScanPlan, *, on_bytes: Callable[[int], None] | None = None) -> None:
+        self.plan = plan
+        self._on_bytes = on_bytes
+        self._finder: Finder | None = None
+
+    def __getstate__(self) -> ScanPlan:
+        """Only the plan travels: neither tables nor a callback."""
+        return self.plan
+
+    def __setstate__(self, plan: ScanPlan) -> None:
+        self.__init__(plan)  # type: ignore[misc]
+
+    def prepare(self) -> Finder:
+        """Build the tables now; they are kept."""
+        if self._finder is None:
+            self._finder = engine_named(self.plan.engine).finder(self.plan.suite, encoded=self.plan.encoded)
+        return self._finder
+
+    def __call__(self, shard: Shard) -> ShardReading:
+        """Read `shard` to its end; a problem is a value here, because the other shards go on."""
+        finder = self.prepare()
+        reading = Reading()
+        try:
+            for batch in read_batches(shard, self.plan.columns, corpus=self.plan.corpus):
+                parts = in_parts(batch, overlap_bytes=overlap_bytes(self.plan.suite))
+                told, found = finder.find(parts)
+                reading.documents += told
+                reading.text_bytes += batch.text_bytes
+                reading.add(self.plan.suite, found)
+                if self._on_bytes is not None:
+                    self._on_bytes(batch.text_bytes)
+        except CorpusError as problem:
+            return ShardReading(shard=shard, reading=Reading(), problem=problem.render())
+        if not reading.documents:
+            return ShardReading(shard=shard, reading=reading, problem=f"{shard.uri}: no document with a word in it")
+        return ShardReading(shard=shard, reading=reading)
