@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from litmusgate.corpora.engines import engine_named
 from litmusgate.corpora.readers import Columns
 from litmusgate.corpora.shards import Shard, read_batches
+from litmusgate.digest import digest_json
 from litmusgate.errors import CorpusError
 from litmusgate.provenance.batch import in_parts
 from litmusgate.provenance.engine import Finder
+from litmusgate.provenance.fold import FOLD_VERSION
+from litmusgate.provenance.hashing import HASH_VERSION
 from litmusgate.provenance.reading import Reading
 from litmusgate.provenance.scan import overlap_bytes
 from litmusgate.provenance.suite_texts import SuiteTexts
+from litmusgate.version import __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +32,21 @@ class ScanPlan:
     corpus: str
     encoded: bool
     engine: str
+
+    def digest(self, suite_digest: str, allowed_digest: str | None) -> str:
+        """What a finished shard may be reused for: everything that decides what is found, and no engine or worker."""
+        return digest_json(
+            {
+                "suite": suite_digest,
+                "allowed": allowed_digest,
+                "fold": FOLD_VERSION,
+                "hash": HASH_VERSION,
+                "columns": list(self.columns.wanted()),
+                "corpus": self.corpus,
+                "encoded": self.encoded,
+                "litmusgate": __version__,
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
