@@ -42,6 +42,7 @@ class ProvenanceResult:
     """One instance. `score` is the maximum over its fields (share 0…1; None when nothing could be measured), `run` words.
 
     `detail` says why where the status is not a measurement; `matches` are the best ones, sorted by falling similarity.
+    `allowed` names the allow-listed texts without which more words would have been the instance's own.
     """
 
     instance_id: str
@@ -51,3 +52,4 @@ class ProvenanceResult:
     distinctive_words: int
     matches: tuple[Match, ...] = ()
     detail: str | None = None
+    allowed: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from litmusgate.provenance.allowed import AllowedText
 from litmusgate.provenance.batch import batches_of, in_parts
 from litmusgate.provenance.engine import Engine, PlainEngine
 from litmusgate.provenance.known import KnownDocument
@@ -26,16 +27,17 @@ def scan_suite(
     documents: Iterable[KnownDocument],
     *,
     tau: Fraction,
+    allowed: Sequence[AllowedText] = (),
     engine: Engine | None = None,
 ) -> tuple[ProvenanceResult, ...]:
     """One result per instance, sorted by id; the order of `instances` and `documents` changes nothing.
 
     `documents` is read once and must raise where it cannot be read to its end. Without any document every instance is
-    `unknown`. Encoded copies are looked for; paraphrases are not. `engine` None: the plain one. Raises `ValueError` for a
-    τ that is not above 0 and at most 1.
+    `unknown`. Encoded copies are looked for; paraphrases are not. Words of `allowed` texts are nobody's own. `engine` None:
+    the plain one. Raises `ValueError` for a τ that is not above 0 and at most 1.
     """
     engine = engine or PlainEngine()
-    suite = suite_texts(instances)
+    suite = suite_texts(instances, allowed=allowed)
     finder = engine.finder(suite, encoded=True)
     reading = Reading()
     for batch in batches_of(documents):
@@ -61,12 +63,12 @@ def judge(suite: SuiteTexts, reading: Reading, *, tau: Fraction, engine: Engine)
     reading.finish(suite)
     texts = measure_texts(suite, reading, engine)
     return tuple(
-        instance_status(instance_id, [_field_finding(place, texts) for place in places], tau=tau)
+        instance_status(instance_id, [_field_finding(suite, place, texts) for place in places], tau=tau)
         for instance_id, places in suite.instances
     )
 
 
-def _field_finding(place: PlacedText, texts: Sequence[TextFinding]) -> FieldFinding:
+def _field_finding(suite: SuiteTexts, place: PlacedText, texts: Sequence[TextFinding]) -> FieldFinding:
     found = texts[place.text]
     return FieldFinding(
         where=place.where,
@@ -77,6 +79,7 @@ def _field_finding(place: PlacedText, texts: Sequence[TextFinding]) -> FieldFind
         run=found.run,
         run_words=found.run_words,
         common=found.common,
+        allowed=suite.allowed.get(place.text, ()),
         matches=tuple(_match(place, found.own, item) for item in found.overlaps),
         item=None if found.item is None else _match(place, found.own, found.item),
         item_shared=0 if found.item is None else found.item[1].shared,

@@ -26,10 +26,10 @@ class FieldFinding:
     """What the documents hold of one field.
 
     `own` counts the field's distinctive words (0: none are left, and `common` says whether because they are common
-    property of the corpora). `shared` is the best single document's, `union` what all documents hold together, `run`
+    property of the corpora). `allowed` names the allow-listed texts that took words from it. `shared` is the best single document's, `union` what all documents hold together, `run`
     the longest contiguous run; all in distinctive words. `run_words` is the length of that run with the boilerplate that
-    stands in it. `item` is the best match with a document that consists of the
-    field's text, `item_shared` its distinctive words.
+    stands in it. `item` is the best match with a document that consists of the field's text, `item_shared` its
+    distinctive words.
     """
 
     where: str
@@ -40,6 +40,7 @@ class FieldFinding:
     run: int = 0
     run_words: int = 0
     common: bool = False
+    allowed: tuple[str, ...] = ()
     matches: tuple[Match, ...] = ()
     item: Match | None = None
     item_shared: int = 0
@@ -106,17 +107,17 @@ def instance_status(instance_id: str, findings: Sequence[FieldFinding], *, tau: 
 
     The score is the maximum over the fields; a short field's share counts when it is contaminated or nothing longer was
     measured. An instance whose measured text is clean, but which puts to the agent a text that is wholly common property
-    of the corpora, is suspect: the rest must not dilute it. With nothing measured the score is None.
+    of the corpora, or nothing but allow-listed text, is suspect: the rest must not dilute it. With nothing measured the
+    score is None.
     """
     measured = [(field_status(finding, tau=tau), finding) for finding in scored_findings(findings, tau=tau)]
     if not measured:
         return _not_assessable(instance_id, findings)
     status = worst = next(level for level in _WORST_FIRST if any(found is level for found, _ in measured))
-    common = [finding.where for finding in findings if finding.common and finding.asks]
     detail = _detail(status, [finding for found, finding in measured if found is status], tau=tau)
-    if common and status in (ProvenanceStatus.CLEAN, ProvenanceStatus.CLEAN_SHORT):
-        status = ProvenanceStatus.SUSPECT
-        detail = f"{common[0]} is common property of the known corpora, word for word; the rest is its own"
+    emptied = _emptied_ask(findings, [finding for _, finding in measured])
+    if emptied is not None and status in (ProvenanceStatus.CLEAN, ProvenanceStatus.CLEAN_SHORT):
+        status, detail = ProvenanceStatus.SUSPECT, emptied
     scored = [finding for found, finding in measured if not finding.is_short or found is ProvenanceStatus.CONTAMINATED]
     scored = scored or [finding for _, finding in measured]
     decisive = {match for found, finding in measured if found is worst for match in finding.matches}
@@ -130,7 +131,30 @@ def instance_status(instance_id: str, findings: Sequence[FieldFinding], *, tau: 
         distinctive_words=max(finding.own for _, finding in measured),
         matches=tuple(sorted(matches, key=match_order)),
         detail=detail,
+        allowed=_allowed_names(findings),
     )
+
+
+def _emptied_ask(findings: Sequence[FieldFinding], measured: Sequence[FieldFinding]) -> str | None:
+    """Why clean material beside a text put to the agent, of which nothing was left to measure, is no clean instance."""
+    common = [finding.where for finding in findings if finding.common and finding.asks]
+    if common:
+        return f"{common[0]} is common property of the known corpora, word for word; the rest is its own"
+    exempt = [finding for finding in findings if finding.asks and not finding.own and finding.allowed]
+    if exempt and not any(finding.asks for finding in measured):
+        names = _quoted(exempt[0].allowed)
+        return (
+            f"{exempt[0].where} is allow-listed text ({names}) and nothing else that is put to the agent was measured"
+        )
+    return None
+
+
+def _allowed_names(findings: Sequence[FieldFinding]) -> tuple[str, ...]:
+    return tuple(sorted({name for finding in findings for name in finding.allowed}))
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(repr(name) for name in names)
 
 
 def unknown_status(instance_id: str, reason: str) -> ProvenanceResult:
@@ -161,6 +185,9 @@ _WORST_FIRST = (
 def _not_assessable(instance_id: str, findings: Sequence[FieldFinding]) -> ProvenanceResult:
     if not findings:
         reason = "it has no text that could be looked for: no words in any turn, context item or tool response"
+    elif any(finding.allowed for finding in findings):
+        names = _quoted(_allowed_names(findings))
+        reason = f"nothing of its texts is left that could be looked for beside the allow-list ({names})"
     elif any(finding.common for finding in findings):
         reason = "every 6-gram of its texts is suite boilerplate or common property of the known corpora"
     else:
@@ -172,6 +199,7 @@ def _not_assessable(instance_id: str, findings: Sequence[FieldFinding]) -> Prove
         run=0,
         distinctive_words=max((finding.own for finding in findings), default=0),
         detail=reason,
+        allowed=_allowed_names(findings),
     )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from litmusgate.provenance.allowed import AllowedText, allowed_grams, names_taking
 from litmusgate.provenance.distinctive import (
     LEAST_WORDS,
     TRIGRAM,
@@ -47,7 +48,9 @@ class SuiteTexts:
     `gram_numbers` numbers every gram that is not boilerplate, `grams` are the same in the order of their numbers, and
     `gram_texts` tells the texts holding each. `short_trigrams` maps the trigrams of short texts, where an edit may leave
     no gram whole, to those texts; `short_lengths` tells how many distinctive words each of them has. Grams and short texts
-    that rot13 leaves as they are stand in `unrotated_grams` and `unrotated_texts`. `gram_lengths` are the lengths that occur; `longest_text_bytes` bounds every text.
+    that rot13 leaves as they are stand in `unrotated_grams` and `unrotated_texts`. `gram_lengths` are the lengths that
+    occur; `longest_text_bytes` bounds every text. `boilerplate` includes what is allow-listed, and `allowed` tells for each
+    text that would have more distinctive words without the allow-list the names of the allowed texts in it.
     """
 
     vocabulary: Vocabulary
@@ -62,11 +65,15 @@ class SuiteTexts:
     unrotated_grams: frozenset[int]
     unrotated_texts: frozenset[int]
     longest_text_bytes: int
+    allowed: Mapping[int, tuple[str, ...]]
     instances: tuple[tuple[str, tuple[PlacedText, ...]], ...]
 
 
-def suite_texts(instances: Iterable[Instance]) -> SuiteTexts:
-    """Fold and number everything `instances` hold; instances are sorted by id, so their order cannot matter."""
+def suite_texts(instances: Iterable[Instance], *, allowed: Sequence[AllowedText] = ()) -> SuiteTexts:
+    """Fold and number everything `instances` hold; instances are sorted by id, so their order cannot matter.
+
+    The grams of `allowed` texts are boilerplate for every kind of text.
+    """
     vocabulary = Vocabulary()
     numbers: dict[SuiteText, int] = {}
     fields: list[tuple[Field, tuple[int, ...]]] = []
@@ -80,7 +87,9 @@ def suite_texts(instances: Iterable[Instance]) -> SuiteTexts:
             places.append(PlacedText(where=found.where, text=text, asks=found.asks))
         placed.append((instance.id, tuple(places)))
     texts = tuple(numbers)
-    boilerplate = boilerplate_grams(fields)
+    counted = boilerplate_grams(fields)
+    exempt = allowed_grams(allowed, vocabulary)
+    boilerplate = {kind: found | exempt.keys() for kind, found in counted.items()}
     holders = _holders(texts, boilerplate)
     short_trigrams, short_lengths = _short_trigrams(texts, boilerplate)
     same = {number for word, number in vocabulary.numbers.items() if not _LATIN.search(word)}
@@ -97,8 +106,22 @@ def suite_texts(instances: Iterable[Instance]) -> SuiteTexts:
         unrotated_grams=frozenset(number for number, gram in enumerate(holders) if same.issuperset(gram)),
         unrotated_texts=frozenset(text for text in short_lengths if same.issuperset(texts[text].words)),
         longest_text_bytes=max((sum(len(word) + 1 for word in found.words) for found, _ in fields), default=0),
+        allowed=_allowed(texts, counted, boilerplate, exempt) if exempt else {},
         instances=tuple(placed),
     )
+
+
+def _allowed(
+    texts: Sequence[SuiteText],
+    counted: Mapping[TextKind, frozenset[Gram]],
+    ignored: Mapping[TextKind, frozenset[Gram]],
+    exempt: Mapping[Gram, frozenset[str]],
+) -> dict[int, tuple[str, ...]]:
+    found = {
+        number: names_taking(text.words, counted[text.kind], exempt, ignored[text.kind])
+        for number, text in enumerate(texts)
+    }
+    return {number: names for number, names in found.items() if names}
 
 
 def _holders(texts: Sequence[SuiteText], boilerplate: Mapping[TextKind, frozenset[Gram]]) -> dict[Gram, list[int]]:
