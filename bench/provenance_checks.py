@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -126,27 +126,46 @@ def speed_checks(world: World, series: Series) -> list[Check]:
     ]
 
 
+Counter = Callable[[Found], int | None]
+
+
 def recall_checks(world: World, find: Callable[[], Found]) -> list[Check]:
     """The demands on what is found and what is reported falsely; counts, each share rounded up to whole plants."""
     try:
-        found = find()
+        found, why = find(), ""
     except Unmeasured as problem:
-        return [Check(name="recall and false reports", measured=None, wanted=0, at_least=True, why=str(problem))]
+        found, why = None, str(problem)
+    return [
+        Check(name=name, measured=None if found is None else count(found), wanted=wanted, at_least=at_least, why=why)
+        for demands, at_least in ((recalls(world), True), (false_reports(world), False))
+        for name, count, wanted in demands
+    ]
+
+
+def recalls(world: World) -> Iterator[tuple[str, Counter, int]]:
+    """Name, count and least count of every demand on recall."""
     planted = world.kinds()
-    checks = []
-    for shares, side, word in (
-        (REPORTED_PER_CENT, found.contaminated, "contaminated"),
-        (SUSPECT_PER_CENT, found.suspect, "at least suspect"),
-    ):
-        for kind, per_cent in shares.items():
-            wanted = -(-per_cent * planted[kind] // 100)
-            name = f"{kind} {word}, of {planted[kind]}"
-            checks.append(Check(name=name, measured=side.found[kind], wanted=wanted, at_least=True))
-    many = len(world.hard_negatives)
-    for name, count in (
-        (f"clean instances flagged, of {len(world.clean)}", found.suspect.clean_instances),
-        (f"hard negatives flagged in the corpus, of {many}", found.suspect.hard_negatives),
-        (f"pairs with the {many} hard negatives as a corpus of their own", found.hard_negative_pairs),
-    ):
-        checks.append(Check(name=name, measured=count, wanted=0, at_least=False))
-    return checks
+    for kind, per_cent in REPORTED_PER_CENT.items():
+        wanted = -(-per_cent * planted[kind] // 100)
+        yield f"{kind} contaminated, of {planted[kind]}", partial(contaminated, kind), wanted
+    for kind, per_cent in SUSPECT_PER_CENT.items():
+        wanted = -(-per_cent * planted[kind] // 100)
+        yield f"{kind} at least suspect, of {planted[kind]}", partial(at_least_suspect, kind), wanted
+
+
+def contaminated(kind: str, found: Found) -> int:
+    """Plants of `kind` reported as contaminated."""
+    return found.contaminated.found[kind]
+
+
+def at_least_suspect(kind: str, found: Found) -> int:
+    """Plants of `kind` reported as contaminated or suspect."""
+    return found.suspect.found[kind]
+
+
+def false_reports(world: World) -> Iterator[tuple[str, Counter, int]]:
+    """Name, count and greatest count of every demand on false reports."""
+    clean, hard = len(world.clean), len(world.hard_negatives)
+    yield f"clean instances flagged, of {clean}", lambda found: found.suspect.clean_instances, 0
+    yield f"hard negatives flagged in the corpus, of {hard}", lambda found: found.suspect.hard_negatives, 0
+    yield f"pairs with the {hard} hard negatives alone", lambda found: found.hard_negative_pairs, 0

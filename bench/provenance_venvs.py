@@ -12,6 +12,9 @@ PLACE = Path(__file__).resolve().parents[1] / "build" / "peers"
 LONGEST_INSTALL_SECONDS = 600
 LONGEST_QUESTION_SECONDS = 20
 
+NEWEST_MINOR = 14
+"""The newest Python 3 for which the pinned peers are built."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
@@ -85,11 +88,10 @@ def find_python(least: tuple[int, int]) -> str | None:
     """An interpreter of at least this version: this one, one on the path, or one that pyenv has."""
     if sys.version_info[:2] >= least:
         return sys.executable
-    minors = range(14, least[1] - 1, -1)
-    named = [f"python3.{minor}" for minor in reversed(minors)]
+    named = [f"python3.{minor}" for minor in range(least[1], NEWEST_MINOR + 1)]
     kept = [str(path) for path in sorted((Path.home() / ".pyenv" / "versions").glob("3.*/bin/python"))]
     for candidate in named + kept:
-        if least <= version_of(candidate) <= (3, minors[0]):
+        if least <= version_of(candidate) <= (3, NEWEST_MINOR):
             return candidate
     return None
 
