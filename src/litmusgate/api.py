@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from litmusgate.admission.record import AdmissionRecord, InstanceAdmission, ReferenceRole
     from litmusgate.admission.references import Reference
     from litmusgate.app.admit import AdmitFiles, AdmitOutcome, admit, admit_files
+    from litmusgate.app.calibrate import CalibrateFiles, CalibrateOutcome, calibrate_files
     from litmusgate.app.corpus import AddRequest, add_corpus, list_index, verify_index
     from litmusgate.app.demo import Scene, play_demo
     from litmusgate.app.demo_text import closing_text, scene_text
@@ -99,6 +100,8 @@ __all__ = [
     "AdmitFiles",
     "AdmitOutcome",
     "AgentDojoFlags",
+    "CalibrateFiles",
+    "CalibrateOutcome",
     "Category",
     "Columns",
     "CorpusError",
@@ -146,6 +149,7 @@ __all__ = [
     "admission_text",
     "admit",
     "admit_files",
+    "calibrate_files",
     "check_suite",
     "closing_text",
     "diff_document",
@@ -195,6 +199,8 @@ HOMES: dict[str, str] = {
     "AdmitFiles": "litmusgate.app.admit:AdmitFiles",
     "AdmitOutcome": "litmusgate.app.admit:AdmitOutcome",
     "AgentDojoFlags": "litmusgate.app.import_:AgentDojoFlags",
+    "CalibrateFiles": "litmusgate.app.calibrate:CalibrateFiles",
+    "CalibrateOutcome": "litmusgate.app.calibrate:CalibrateOutcome",
     "Category": "litmusgate.suite.category:Category",
     "Columns": "litmusgate.corpora.readers:Columns",
     "CorpusError": "litmusgate.errors:CorpusError",
@@ -242,6 +248,7 @@ HOMES: dict[str, str] = {
     "admission_text": "litmusgate.app.funnel:admission_text",
     "admit": "litmusgate.app.admit:admit",
     "admit_files": "litmusgate.app.admit:admit_files",
+    "calibrate_files": "litmusgate.app.calibrate:calibrate_files",
     "check_suite": "litmusgate.suite.check:check_suite",
     "closing_text": "litmusgate.app.demo_text:closing_text",
     "diff_document": "litmusgate.suite.diff:diff_document",

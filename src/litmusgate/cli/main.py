@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from litmusgate.cli import admit, corpus, demo, explain, gate, import_, init, report, suite, verify
+from litmusgate.cli import admit, calibrate, corpus, demo, explain, gate, import_, init, report, suite, verify
 from litmusgate.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_INVALID, EXIT_USAGE, LitmusGateError
 from litmusgate.text import shown_line, visible
 from litmusgate.version import __version__
@@ -35,6 +35,7 @@ app.command("explain")(explain.explain)
 app.add_typer(suite.app, name="suite", help="Check, digest, compare, import and prune suites.")
 app.add_typer(corpus.app, name="corpus", help="The provenance index: the known corpora a suite is checked against.")
 app.command("admit")(admit.admit)
+app.add_typer(calibrate.app, name="calibrate", help="Find the one threshold on your own suite and corpora.")
 app.add_typer(import_.app, name="import", help="Turn a log into a run. The format is always named, never guessed.")
 app.command("gate")(gate.gate)
 app.command("report")(report.report)

@@ -1,0 +1,232 @@
+"""`calibrate tau`: find the τ for this suite and these corpora (A3)."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from litmusgate.admission.canary import canary_labels
+from litmusgate.admission.record import ReferenceRole
+from litmusgate.admission.references import Reference, reference_attempts, refuse_references
+from litmusgate.app.files import read_bytes, replace_bytes
+from litmusgate.app.gate import library_versions
+from litmusgate.app.suites import load_suite
+from litmusgate.corpora.index import open_index
+from litmusgate.corpora.readers import Columns, read_rows
+from litmusgate.digest import digest_bytes
+from litmusgate.errors import EXIT_INVALID, EXIT_PASS, AdmissionError, CorpusError, Location, UsageError
+from litmusgate.provenance.engine import Engine, PlainEngine
+from litmusgate.provenance.known import KnownDocument
+from litmusgate.provenance.tau import calibrate
+from litmusgate.provenance.tau_calibration import CalibrationInputs
+from litmusgate.provenance.tau_roc import Wanted
+from litmusgate.provenance.tau_sample import Sample, draw_sample
+from litmusgate.report.calibration_compose import Origins, compose_tau
+from litmusgate.report.calibration_document import CorpusUsed, FileUsed, ReferenceUsed, TauDocument, tau_bytes
+from litmusgate.report.calibration_text import render_tau_text
+from litmusgate.runs.files import read_run
+from litmusgate.suite.manifest import Suite
+
+_MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrateFiles:
+    """What `calibrate tau` was asked. Exactly one of `corpus` (files) and `index` is given.
+
+    `known` and `clean` are files of instance ids, one a line, that people looked at. `max_false` and `min_recall` are shares
+    written as decimals, `sample_mb` megabytes of text, `planted` the most instances to plant.
+    """
+
+    suite: Path
+    out: Path
+    corpus: tuple[Path, ...] = ()
+    index: Path | None = None
+    column: str = "text"
+    references: tuple[tuple[ReferenceRole, Path], ...] = ()
+    hard_negatives: Path | None = None
+    known: Path | None = None
+    clean: Path | None = None
+    html: Path | None = None
+    seed: int = 0
+    sample_mb: int = 20
+    planted: int = 100
+    max_false: str = "0.05"
+    min_recall: str = "0.9"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrateOutcome:
+    """The calibration file, its digest and its text; `exit_code` is 0 with a τ and 4 without."""
+
+    document: TauDocument
+    digest: str
+    text: str
+
+    @property
+    def exit_code(self) -> int:
+        """0, or 4 where there is no τ."""
+        return EXIT_INVALID if self.document.tau is None else EXIT_PASS
+
+
+def calibrate_files(request: CalibrateFiles) -> CalibrateOutcome:
+    """Calibrate, and write the file to `request.out` (and a page to `request.html`), each whole or not at all.
+
+    The file is written without a τ too, so that none of an earlier calibration stays behind. Raises `UsageError` for flags,
+    `SuiteError` for the suite, and `EvidenceError` for a corpus that cannot be read or a canary that is none.
+    """
+    wanted = _wanted(request)
+    suite = load_suite(request.suite)
+    references, labels = _labels(request, suite)
+    sample, corpus = _sample(request)
+    given, used = _given_negatives(request)
+    found = calibrate(
+        CalibrationInputs(
+            instances=suite.instances,
+            sample=sample.documents,
+            labels=labels,
+            known=_ids(request.known, suite, "--known"),
+            clean=_ids(request.clean, suite, "--clean"),
+            given_negatives=given,
+            wanted=wanted,
+            most_planted=request.planted,
+        ),
+        engine=_engine(),
+        chance=random.Random(request.seed),  # noqa: S311 - a seeded choice of plants, no secret
+    )
+    document = compose_tau(
+        found,
+        Origins(
+            suite=suite,
+            corpus=corpus,
+            seed=request.seed,
+            wanted=wanted,
+            hard_negatives=used,
+            references=references,
+            versions=library_versions(),
+        ),
+    )
+    data = tau_bytes(document)
+    if request.html is not None:
+        from litmusgate.report.calibration_html import render_tau_html
+
+        replace_bytes(request.html, render_tau_html(document).encode())
+    replace_bytes(request.out, data)
+    return CalibrateOutcome(document=document, digest=digest_bytes(data), text=render_tau_text(document))
+
+
+def _engine() -> Engine:
+    return PlainEngine()
+
+
+def _wanted(request: CalibrateFiles) -> Wanted:
+    if bool(request.corpus) == (request.index is not None):
+        raise UsageError("calibrate tau wants either --corpus or --index")
+    if request.sample_mb < 1 or request.planted < 1 or request.seed < 0:
+        raise UsageError("--sample-mb and --planted are at least 1, --seed at least 0")
+    try:
+        return Wanted(max_false=Fraction(request.max_false), min_recall=Fraction(request.min_recall))
+    except (ValueError, ZeroDivisionError) as problem:
+        raise UsageError(
+            "--max-false and --min-recall are shares",
+            got=f"{request.max_false!r} and {request.min_recall!r}",
+            wanted="decimals above 0 and below 1",
+        ) from problem
+
+
+def _labels(request: CalibrateFiles, suite: Suite) -> tuple[list[ReferenceUsed], Mapping[str, bool] | None]:
+    """The labels of the canaries given, None for none. Raises `AdmissionError` where one of them does not qualify."""
+    if not request.references:
+        return [], None
+    others = sorted({role.value for role, _ in request.references if role is not ReferenceRole.CANARY})
+    if others:
+        raise UsageError("a calibration uses canaries alone", got=repr(others), wanted="--reference canary=RUN")
+    references = [Reference(role=role, run=read_run(path)) for role, path in request.references]
+    refuse_references(references, agent="", suite=suite)  # no agent is tested here, and no name is empty
+    labels = canary_labels(suite, [reference_attempts(reference.run) for reference in references])
+    if labels.problem is not None:
+        raise AdmissionError(
+            "the canary gives no labels",
+            rule="A3",
+            got=labels.problem,
+            fix="run a model that violates the suite, or calibrate without --reference",
+        )
+    used = [reference.use() for reference in references]
+    return [ReferenceUsed(agent=use.agent, build=use.build, digest=use.digest) for use in used], labels.passed
+
+
+def _sample(request: CalibrateFiles) -> tuple[Sample, CorpusUsed]:
+    if request.index is not None:
+        index = open_index(request.index)
+        sample = _drawn(index.documents(), request)
+        return sample, _used(sample, index=index.digest)
+    if len({path.resolve() for path in request.corpus}) != len(request.corpus):
+        raise UsageError("a corpus file is given twice", got=repr([str(path) for path in request.corpus]))
+    sample = _drawn(_documents(request.corpus, request.column), request)
+    files = tuple(FileUsed(name=path.name, digest=_file_digest(path)) for path in request.corpus)
+    return sample, _used(sample, files=tuple(sorted(files, key=lambda item: item.digest)), column=request.column)
+
+
+def _drawn(documents: Iterable[KnownDocument], request: CalibrateFiles) -> Sample:
+    return draw_sample(documents, most_bytes=request.sample_mb * _MEGABYTE, seed=request.seed)
+
+
+def _used(
+    sample: Sample, *, index: str | None = None, files: tuple[FileUsed, ...] = (), column: str | None = None
+) -> CorpusUsed:
+    return CorpusUsed(
+        index=index,
+        files=files,
+        column=column,
+        documents=sample.all_documents,
+        text_bytes=sample.all_bytes,
+        sampled_documents=len(sample.documents),
+        sampled_bytes=sample.text_bytes,
+    )
+
+
+def _documents(paths: Sequence[Path], column: str) -> Iterator[KnownDocument]:
+    """The rows of the files; a row is named by its file and line, so that names do not depend on where the file stands."""
+    for path in paths:
+        for row in read_rows(path, Columns(text=column)):
+            yield KnownDocument(corpus=path.name, id=row.id, text=row.text, source=row.source or path.name)
+
+
+def _given_negatives(request: CalibrateFiles) -> tuple[list[KnownDocument] | None, FileUsed | None]:
+    path = request.hard_negatives
+    if path is None:
+        return None, None
+    rows = [row for row in read_rows(path, Columns(text=request.column)) if row.text.strip()]
+    if not rows:
+        raise CorpusError("there is no hard negative in the file", at=Location(path=str(path)))
+    documents = [
+        KnownDocument(corpus="hard negatives", id=f"{path.name}:{row.at.line}", text=row.text, source="hard negatives")
+        for row in rows
+    ]
+    return documents, FileUsed(name=path.name, digest=_file_digest(path))
+
+
+def _ids(path: Path | None, suite: Suite, flag: str) -> frozenset[str]:
+    """The ids in a file, one a line; an id that the suite does not have is an error: it may be a misspelt one."""
+    if path is None:
+        return frozenset()
+    text = read_bytes(path, what=f"the file of {flag}").decode("utf-8", "replace")
+    found = frozenset(line.strip() for line in text.splitlines() if line.strip())
+    unknown = sorted(found - suite.instance_digests.keys())
+    if unknown or not found:
+        raise UsageError(
+            f"the file of {flag} does not name instances of the suite",
+            got=repr(unknown[:3]) if unknown else "no id",
+            wanted="one id a line",
+            at=Location(path=str(path)),
+        )
+    return found
+
+
+def _file_digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"

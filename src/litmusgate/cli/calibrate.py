@@ -1,0 +1,77 @@
+"""`litmusgate calibrate`: find the one threshold on your own suite and corpora."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def _calibrate() -> None:
+    """Find the one threshold on your own suite and corpora."""
+
+
+@app.command("tau")
+def tau(
+    *,
+    suite: Annotated[Path, typer.Option(help="The suite whose instances are planted.")],
+    out: Annotated[Path, typer.Option(help="Where to write the calibration (JSON); without a tau it says so.")],
+    corpus: Annotated[
+        list[Path] | None, typer.Option(help="A corpus file: .jsonl .ndjson .txt (also .gz, .zst), .parquet (repeat).")
+    ] = None,
+    index: Annotated[Path | None, typer.Option(help="The provenance index, instead of --corpus.")] = None,
+    column: Annotated[str, typer.Option(help="Column that holds the text.")] = "text",
+    reference: Annotated[
+        list[str] | None,
+        typer.Option(metavar="canary=RUN", help="A run of a canary, whose passes are labels (repeat)."),
+    ] = None,
+    hard_negatives: Annotated[
+        Path | None, typer.Option(help="Texts that look like the suite and are not; without it they are made.")
+    ] = None,
+    known: Annotated[
+        Path | None, typer.Option(help="File of instance ids, one a line, that stand in the corpora: no negatives.")
+    ] = None,
+    clean: Annotated[
+        Path | None, typer.Option(help="File of instance ids, one a line, whose similar texts are no copies.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(help="Write the report as an HTML page too.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the sample and of the plants.")] = 0,
+    sample_mb: Annotated[int, typer.Option(help="Megabytes of corpus text to draw at most.")] = 20,
+    planted: Annotated[int, typer.Option(help="Instances to plant at most.")] = 100,
+    max_false: Annotated[
+        str, typer.Option(help="Share of false positives that must be excluded with 95 % confidence.")
+    ] = "0.05",
+    min_recall: Annotated[str, typer.Option(help="Share of each kind of copy that must be found.")] = "0.9",
+) -> None:
+    """Plant perturbed copies of the suite into a sample of the corpus, and find the lowest tau with few false positives.
+
+    Exit codes: 0 there is a tau, 4 there is none, or a corpus or canary cannot be believed; 2 wrong usage.
+    """
+    from litmusgate import api
+
+    outcome = api.calibrate_files(
+        api.CalibrateFiles(
+            suite=suite,
+            out=out,
+            corpus=tuple(corpus or ()),
+            index=index,
+            column=column,
+            references=tuple(api.parse_reference(item) for item in reference or ()),
+            hard_negatives=hard_negatives,
+            known=known,
+            clean=clean,
+            html=html,
+            seed=seed,
+            sample_mb=sample_mb,
+            planted=planted,
+            max_false=max_false,
+            min_recall=min_recall,
+        )
+    )
+    typer.echo(f"calibration {outcome.digest}")
+    typer.echo(outcome.text, nl=False)
+    raise typer.Exit(outcome.exit_code)

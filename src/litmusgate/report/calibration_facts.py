@@ -1,0 +1,236 @@
+"""What every report of a calibration says, as sentences and tables of text cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from litmusgate.provenance.tau_roc import LEAST_PLANTED, LEAST_TAU, NoTau, lower_bound
+from litmusgate.report.calibration_document import ChannelShown, KindShown, PointShown, TauDocument
+from litmusgate.report.phrases import NOT_MEASURABLE, many, percent
+
+NO_LABELS = "no canary labels: calibrated on planted copies alone"
+
+SHOWN_IDS = 40
+"""Ids that a report for people lists of one kind."""
+
+REMEDIES = {
+    NoTau.TOO_FEW_NEGATIVES: "calibrate with more instances or hard negatives, or declare a larger --max-false",
+    NoTau.TOO_FEW_PLANTS: "calibrate with a suite of more instances that can be assessed",
+    NoTau.FALSE_POSITIVES: "look at the nearest negatives: name those that are copies with --known",
+    NoTau.RECALL: "look at the nearest negatives, or declare a smaller --min-recall",
+    NoTau.DISPUTED: "name the instances that are copies with --known, those that are not with --clean",
+}
+"""What to do where there is no τ."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Rows of text cells under headers; a note says what a reader must know of them."""
+
+    title: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str
+
+
+def headline(document: TauDocument) -> str:
+    """One line: the τ, or that there is none and why."""
+    if document.tau is None:
+        return f"no tau: {document.detail}"
+    return f"tau {document.tau}"
+
+
+def summary(document: TauDocument) -> tuple[str, ...]:
+    """The sentences under the headline."""
+    corpus = document.corpus
+    source = f"index {corpus.index}" if corpus.index else many(len(corpus.files), "corpus file")
+    lines = [
+        *([] if document.problem is None else [f"fix: {REMEDIES[document.problem]}"]),
+        *_promise(document),
+        f"suite {document.suite.name} {document.suite.version}, {document.suite.digest}",
+        (
+            f"sample of {source}: {many(corpus.sampled_documents, 'document')} of {corpus.documents}, "
+            f"{corpus.sampled_bytes} of {corpus.text_bytes} bytes; the false positives are those of so much text"
+        ),
+        (
+            f"{many(document.planted, 'instance')} planted into documents that share nothing with the suite "
+            f"({document.hosts} of them), seed {document.seed}"
+        ),
+        _left_out(document),
+    ]
+    if document.disputed:
+        lines.append(f"may be copies, and nobody looked: {_ids(document.disputed)}")
+    if document.channels[0].negatives.hard == 0:
+        lines.append("no hard negatives: none were given, and the suite has no boilerplate to make some of")
+    return tuple(lines)
+
+
+def tables(document: TauDocument) -> tuple[Table, ...]:
+    """All tables in the order of reports; the curves stand apart."""
+    found = [_kinds(document), _nearest(document)]
+    if document.canary is not None:
+        found.append(_canary(document))
+    return tuple(table for table in found if table.rows)
+
+
+def disagreements(document: TauDocument) -> tuple[str, ...]:
+    """The two ways in which canary and similarity disagree, with counts and ids; or the stamp that there are no labels."""
+    if document.canary is None:
+        return (NO_LABELS,)
+    if document.tau is None:
+        return ("without a tau nothing is contaminated or clean, so there is no disagreement to name",)
+    clean, failed = document.canary.passes_that_look_clean, document.canary.contaminated_that_fail
+    return (
+        f"passes of the canary that look clean: {len(clean)}{_named(clean)}",
+        f"contaminated instances that the canary fails: {len(failed)}{_named(failed)}",
+    )
+
+
+def curve_title(channel: ChannelShown) -> str:
+    """What the curve is of, and the area under it."""
+    area = NOT_MEASURABLE if channel.auc is None else f"{channel.auc:.4f}"
+    return f"{_CURVES[channel.name]}: area under the curve {area}"
+
+
+def curve_table(channel: ChannelShown, *, chosen: str | None) -> Table:
+    """The curve as numbers: every point where something changes, and the chosen one."""
+    rows: list[tuple[str, ...]] = []
+    before: tuple[int, int, int] | None = None
+    for point in channel.points:
+        counts = (point.found, point.false.instances, point.false.hard)
+        if counts != before or point.threshold == chosen:
+            rows.append(_curve_row(point, channel, is_chosen=point.threshold == chosen))
+        before = counts
+    note = f"thresholds in {channel.unit}; rows that repeat the counts above them are left out"
+    return Table(title=channel.name, headers=("threshold", *_HEADS[channel.name]), rows=tuple(rows), note=note)
+
+
+_CURVES = {
+    "similarity": "Similarity of planted copies",
+    "run": "Longest run, every kind of plant",
+    "canary": "Similarity against the canary's labels",
+}
+_HEADS = {
+    "similarity": ("copies found", "instances", "hard negatives"),
+    "run": ("plants found", "instances", "hard negatives"),
+    "canary": ("canary passes", "canary fails"),
+}
+
+
+def _promise(document: TauDocument) -> list[str]:
+    if document.tau is None:
+        return []
+    channel = document.channels[0]
+    point = next(item for item in channel.points if item.threshold == document.tau)
+    lines = [
+        (
+            f"false positives: {point.false.instances} of {channel.negatives.instances} instances against the sample, "
+            f"at most {percent(document.bound_instances)} with 95 % confidence (exact)"
+        )
+    ]
+    if channel.negatives.hard:
+        lines.append(
+            f"false positives: {point.false.hard} of {channel.negatives.hard} hard negatives, "
+            f"at most {percent(document.bound_hard)} with 95 % confidence (exact)"
+        )
+    weakest = min((kind for kind in document.kinds if _is_judged(kind)), key=_recall)
+    low = percent(lower_bound(weakest.similar or 0, weakest.planted))
+    lines.append(
+        f"recall of the weakest kind of copy, {weakest.name}: {weakest.similar} of {weakest.planted}, "
+        f"at least {low} with 95 % confidence"
+    )
+    lines.append(f"it is the lowest from 0.{LEAST_TAU} on that keeps the declared bounds")
+    return lines
+
+
+def _is_judged(kind: KindShown) -> bool:
+    return kind.must_match and kind.planted >= LEAST_PLANTED
+
+
+def _recall(kind: KindShown) -> tuple[float, str]:
+    return (kind.similar or 0) / kind.planted, kind.name
+
+
+def _left_out(document: TauDocument) -> str:
+    left = document.left_out
+    reasons = (
+        (left.canary_passed, "passed by the canary"),
+        (left.named, "named as known"),
+        (left.present, "standing in the sample"),
+        (left.not_assessable, "not assessable"),
+    )
+    parts = [f"{len(ids)} {what}{_named(ids)}" for ids, what in reasons if ids]
+    return "no negatives: " + ("; ".join(parts) if parts else "every instance is one")
+
+
+def _kinds(document: TauDocument) -> Table:
+    rows = tuple(
+        (
+            kind.name + ("" if kind.must_match else " *"),
+            str(kind.planted),
+            *("-" if count is None else str(count) for count in (kind.similar, kind.by_run)),
+            *("-" if count is None else str(count) for count in (kind.contaminated, kind.suspect)),
+        )
+        for kind in document.kinds
+    )
+    return Table(
+        title="Planted copies by kind",
+        headers=("kind", "planted", "at tau", "by run", "contaminated", "suspect"),
+        rows=rows,
+        note="* is for the run rule and for review; tau need not find it. edit-N: N % of the words changed",
+    )
+
+
+def _nearest(document: TauDocument) -> Table:
+    rows = tuple(
+        (item.instance, f"{item.similarity:.3f}", str(item.run), item.kind.value, item.document)
+        for item in document.nearest
+    )
+    return Table(
+        title="Nearest negatives",
+        headers=("instance", "similarity", "run", "kind", "document"),
+        rows=rows,
+        note="look at these: a copy among them belongs into --known",
+    )
+
+
+def _canary(document: TauDocument) -> Table:
+    bands = [] if document.canary is None else document.canary.bands
+    ends = [*(band.least for band in bands[1:]), None]
+    rows = tuple(
+        (_band(band.least, end), str(band.passed), str(band.failed), str(band.unlabelled))
+        for band, end in zip(bands, ends, strict=True)
+    )
+    return Table(
+        title="Canary against similarity",
+        headers=("similarity to the sample", "passes", "fails", "no label"),
+        rows=rows,
+        note="a pass shows recall: the canary is too weak to be safe by itself",
+    )
+
+
+def _band(least: str | None, end: str | None) -> str:
+    if least is None:
+        return "not assessable"
+    return f"{least} to 1" if end is None else f"{least} to below {end}"
+
+
+def _curve_row(point: PointShown, channel: ChannelShown, *, is_chosen: bool) -> tuple[str, ...]:
+    cells = (
+        point.threshold + (" (chosen)" if is_chosen else ""),
+        f"{point.found} of {channel.positives}",
+        f"{point.false.instances} of {channel.negatives.instances}",
+        f"{point.false.hard} of {channel.negatives.hard}",
+    )
+    return cells[: 1 + len(_HEADS[channel.name])]
+
+
+def _named(ids: Sequence[str]) -> str:
+    return f" ({_ids(ids)})" if ids else ""
+
+
+def _ids(ids: Sequence[str]) -> str:
+    """The first ids; all of them stand in the calibration file."""
+    more = len(ids) - SHOWN_IDS
+    return ", ".join(ids[:SHOWN_IDS]) + (f", and {more} more in the file" if more > 0 else "")
