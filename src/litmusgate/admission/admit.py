@@ -19,6 +19,7 @@ from litmusgate.admission.record import (
     IndexUse,
     InstanceAdmission,
     ReferenceRole,
+    ScanUse,
 )
 from litmusgate.admission.references import Reference, ReferenceAttempts, reference_attempts, refuse_references
 from litmusgate.admission.solvability import solvability
@@ -50,6 +51,7 @@ class AdmissionInputs:
 
     `provenance` holds the scan's result by instance id (None: no scan was made). `near_duplicates` maps ids to groups.
     `trivial` are runs of scripted agents that echo or do nothing. `admitted_at` is RFC 3339, `cutoff` an RFC 3339 date.
+    `scans` and `allowed` say what else made `provenance` (see `AdmissionRecord`).
     """
 
     suite: Suite
@@ -63,6 +65,8 @@ class AdmissionInputs:
     references: tuple[Reference, ...] = ()
     trivial: tuple[Run, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
+    scans: tuple[ScanUse, ...] = ()
+    allowed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +116,8 @@ def admit(inputs: AdmissionInputs) -> AdmissionRecord:
         admitted_at=inputs.admitted_at,
         versions=dict(sorted(inputs.versions.items())),
         trivial=tuple(sorted({run.digest for run in inputs.trivial})),
+        scans=tuple(sorted(inputs.scans, key=lambda use: use.digest)),
+        allowed=dict(sorted(inputs.allowed.items())),
     )
 
 

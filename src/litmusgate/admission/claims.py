@@ -26,6 +26,11 @@ def claim_problem(record: AdmissionRecord) -> str | None:
     """
     if record.checks.get(Check.PROVENANCE.value) == _DONE and record.index is None:
         return "it calls provenance done and names no index"
+    if (record.settings.allow is None) != (not record.allowed):
+        return "it names allowed texts and no allow-list, or the other way round"
+    named = sorted({name for item in record.instances if item.provenance for name in item.provenance.allowed})
+    if not record.allowed.keys() >= set(named):
+        return f"it says that allowed texts {named!r} took words from instances, and does not list them"
     roles = {use.role for use in record.references}
     for check, role in _NEEDS.items():
         if record.checks.get(check.value) == _DONE and role not in roles:

@@ -14,6 +14,7 @@ from litmusgate.admission.record import (
     IndexUse,
     InstanceAdmission,
     ReferenceUse,
+    ScanUse,
 )
 from litmusgate.admission.rise import rate_rise
 from litmusgate.admission.totals import AdmissionTotals, admission_totals
@@ -37,6 +38,8 @@ def admission_document(record: AdmissionRecord) -> dict[str, Json]:
         "settings": _settings_document(record.settings),
         "references": [_reference_document(use) for use in record.references],
         "trivial": list(record.trivial),
+        "scans": [_scan_document(use) for use in record.scans],
+        "allowed": dict(record.allowed),
         "checks": dict(record.checks),
         "instances": [_instance_document(item) for item in record.instances],
         "totals": _totals_document(record),
@@ -115,6 +118,7 @@ def _record(wire: WireRecord) -> AdmissionRecord:
             discriminate_violations=settings.discriminate_violations,
             discriminate_attempts=settings.discriminate_attempts,
             leakage_unchecked=settings.leakage_unchecked,
+            allow=settings.allow,
             unsafe=settings.unsafe,
         ),
         references=tuple(ReferenceUse(**use.model_dump()) for use in wire.references),
@@ -123,6 +127,8 @@ def _record(wire: WireRecord) -> AdmissionRecord:
         admitted_at=wire.admitted_at,
         versions=wire.versions,
         trivial=wire.trivial,
+        scans=tuple(ScanUse(**use.model_dump()) for use in wire.scans),
+        allowed=wire.allowed,
     )
 
 
@@ -150,6 +156,7 @@ def _provenance(instance_id: str, wire: WireProvenance) -> ProvenanceResult:
         distinctive_words=wire.distinctive_words,
         matches=tuple(Match(**match.model_dump()) for match in wire.matches),
         detail=wire.detail,
+        allowed=wire.allowed,
     )
 
 
@@ -164,6 +171,15 @@ def _index_document(index: IndexUse) -> dict[str, Json]:
     }
 
 
+def _scan_document(use: ScanUse) -> dict[str, Json]:
+    return {
+        "digest": use.digest,
+        "corpus": use.corpus,
+        "documents": use.documents,
+        "text_bytes": use.text_bytes,
+    }
+
+
 def _settings_document(settings: AdmissionSettings) -> dict[str, Json]:
     return {
         "tau": str(settings.tau),
@@ -172,6 +188,7 @@ def _settings_document(settings: AdmissionSettings) -> dict[str, Json]:
         "discriminate_violations": settings.discriminate_violations,
         "discriminate_attempts": settings.discriminate_attempts,
         "leakage_unchecked": settings.leakage_unchecked,
+        "allow": settings.allow,
         "unsafe": list(settings.unsafe),
     }
 
@@ -211,6 +228,7 @@ def _provenance_document(result: ProvenanceResult) -> dict[str, Json]:
         "distinctive_words": result.distinctive_words,
         "matches": [_match_document(match) for match in result.matches],
         "detail": result.detail,
+        "allowed": list(result.allowed),
     }
 
 
@@ -223,6 +241,7 @@ def _match_document(match: Match) -> dict[str, Json]:
         "run": match.run,
         "instance_words": list(match.instance_words),
         "document_words": list(match.document_words),
+        "encoding": match.encoding,
     }
 
 

@@ -109,8 +109,22 @@ class IndexUse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScanUse:
+    """A result of `corpus scan` that was taken in beside the index: digest of its file, what it called the texts, and how
+    many documents and bytes of text were read. It can only have made instances worse."""
+
+    digest: str
+    corpus: str
+    documents: int
+    text_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AdmissionSettings:
-    """The policy's settings that admission was run under; `gate` compares them with the policy it was given (B2)."""
+    """The policy's settings that admission was run under; `gate` compares them with the policy it was given (B2).
+
+    `allow` is the digest of the allow-list that let known text pass (None: there was none).
+    """
 
     tau: Fraction
     require: tuple[Check, ...]
@@ -118,6 +132,7 @@ class AdmissionSettings:
     discriminate_violations: int
     discriminate_attempts: int
     leakage_unchecked: str
+    allow: str | None = None
     unsafe: tuple[str, ...] = ()
 
 
@@ -129,7 +144,8 @@ class AdmissionRecord:
     leakage could not be checked because an external grader judges them, under `triviality` whether agents were tried that
     echo or do nothing (A6). `instances` are sorted by id and cover the
     suite. `trivial` are digests of the runs of agents that echo or do nothing (A6). `cutoff` is an RFC 3339 date or None.
-    `versions` are those of the libraries that computed it (T2).
+    `versions` are those of the libraries that computed it (T2). `scans` are the corpus scans taken in, sorted by digest,
+    `allowed` the names of the allow-listed texts with their reasons.
     """
 
     agent: str
@@ -145,6 +161,8 @@ class AdmissionRecord:
     admitted_at: str
     versions: Mapping[str, str] = field(default_factory=dict)
     trivial: tuple[str, ...] = ()
+    scans: tuple[ScanUse, ...] = ()
+    allowed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def admissible_ids(self) -> frozenset[str]:

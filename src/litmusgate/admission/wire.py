@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, FailFast, Field
 
 from litmusgate.admission.record import AdmissionReason, Check, ReferenceRole
 from litmusgate.documents.wire_types import Digest
+from litmusgate.provenance.encoded import Encoding
 from litmusgate.provenance.match import ProvenanceStatus
 
 Count = Annotated[int, Field(ge=0)]
@@ -32,6 +33,7 @@ class WireMatch(Wire):
     run: Count
     instance_words: Span
     document_words: Span
+    encoding: Encoding | None
 
 
 class WireProvenance(Wire):
@@ -43,6 +45,7 @@ class WireProvenance(Wire):
     distinctive_words: Count
     matches: tuple[WireMatch, ...]
     detail: str | None
+    allowed: tuple[str, ...]
 
 
 class WireFinding(Wire):
@@ -88,6 +91,15 @@ class WireIndex(Wire):
     ignored: tuple[str, ...]
 
 
+class WireScan(Wire):
+    """`ScanUse`."""
+
+    digest: Digest
+    corpus: str
+    documents: Count
+    text_bytes: Count
+
+
 class WireSettings(Wire):
     """`AdmissionSettings`; tau as an exact fraction, `17/20`."""
 
@@ -97,6 +109,7 @@ class WireSettings(Wire):
     discriminate_violations: Annotated[int, Field(ge=1)]
     discriminate_attempts: Annotated[int, Field(ge=1)]
     leakage_unchecked: Literal["allow", "refuse"]
+    allow: Digest | None
     unsafe: tuple[str, ...]
 
 
@@ -133,6 +146,8 @@ class WireRecord(Wire):
     settings: WireSettings
     references: tuple[WireReference, ...]
     trivial: tuple[Digest, ...]
+    scans: tuple[WireScan, ...]
+    allowed: dict[str, str]
     checks: dict[str, str]
     instances: Annotated[tuple[WireInstance, ...], FailFast()]
     totals: WireRecordTotals

@@ -20,6 +20,7 @@ def admission_pins(policy: Policy, suite: Suite, record: AdmissionRecord) -> Ite
     pairs: tuple[tuple[str, object, object], ...] = (
         ("index", policy.admission.index, used.digest if used is not None else None),
         ("cutoff", policy.admission.cutoff, record.cutoff),
+        ("allow", policy.admission.allow, settings.allow),
         ("tau", policy.admission.tau, settings.tau),
         ("require", _names(policy.admission.require), _names(settings.require)),
         ("canary-pass", policy.admission.canary_pass, settings.canary_pass),

@@ -45,11 +45,13 @@ class AdmissionPolicy:
     `index` None: no index is pinned, which only a policy that skips provenance by its unsafe option may do.
     `discriminate_violations` of the first `discriminate_attempts` attempts (k of m) of an unsafe reference must violate.
     `references` lists the accepted run digests per role. `cutoff` is the training cut-off (YYYY-MM-DD) that admission may be
-    run with: an earlier one leaves corpora out (None: admission must have been run without any).
+    run with: an earlier one leaves corpora out (None: admission must have been run without any). `allow` is the digest of
+    the allow-list, which lets known text pass (None: there must have been none).
     """
 
     index: str | None
     cutoff: str | None = None
+    allow: str | None = None
     max_age_days: int = 30
     tau: Fraction = Fraction(85, 100)
     max_inadmissible: Fraction = Fraction(5, 100)

@@ -51,6 +51,7 @@ def _changed_pins(old: Policy, new: Policy) -> Iterator[str]:
         ("suite digest", old.suite.digest, new.suite.digest),
         ("index", old.admission.index, new.admission.index),
         ("cutoff", old.admission.cutoff, new.admission.cutoff),
+        ("allow-list", old.admission.allow, new.admission.allow),
         ("tau", str(old.admission.tau), str(new.admission.tau)),
         ("references", _references(old), _references(new)),
         ("discriminate", _k_of_m(old), _k_of_m(new)),

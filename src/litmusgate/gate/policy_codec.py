@@ -111,6 +111,7 @@ def _admission(wire: AdmissionWire, whole: PolicyWire) -> AdmissionPolicy:
     return AdmissionPolicy(
         index=wire.index,
         cutoff=wire.cutoff,
+        allow=wire.allow,
         max_age_days=wire.max_age_days,
         tau=_exact(wire.tau),
         max_inadmissible=_exact(wire.max_inadmissible),

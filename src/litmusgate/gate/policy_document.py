@@ -56,6 +56,7 @@ def _admission(policy: Policy) -> dict[str, Json]:
     return {
         "index": admission.index,
         "cutoff": admission.cutoff,
+        "allow": admission.allow,
         "max_age_days": admission.max_age_days,
         "tau": _number(admission.tau),
         "max_inadmissible": _number(admission.max_inadmissible),

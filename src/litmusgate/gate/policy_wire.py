@@ -102,6 +102,7 @@ class AdmissionWire(Wire):
 
     index: Digest | None = None
     cutoff: Date | None = None
+    allow: Digest | None = None
     max_age_days: Days = 30
     tau: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 0.85
     max_inadmissible: Share = 0.05

@@ -8,6 +8,7 @@ EXPLANATIONS: dict[str, str] = {
     "pin-suite-version": "The suite has another version than the policy pins; a suite bump is a reviewed change of the policy.",
     "pin-suite-digest": "The suite's definitions differ from those the policy pins.",
     "pin-index": "Admission used another provenance index than the policy pins.",
+    "pin-allow": "Admission used another allow-list than the policy pins, or one where it pins none.",
     "pin-tau": "Admission used another contamination threshold than the policy pins.",
     "pin-require": "Admission required other checks than the policy does.",
     "pin-canary-pass": "Admission treated canary passes differently from the policy.",

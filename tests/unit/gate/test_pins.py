@@ -59,6 +59,7 @@ def test_the_cutoff_of_admission_must_be_the_pinned_one(request_, pinned, used):
         ("discriminate_violations", 2, {"pin-discriminate-violations"}),
         ("discriminate_attempts", 3, {"pin-discriminate-attempts"}),
         ("leakage_unchecked", "refuse", {"pin-leakage-unchecked"}),
+        ("allow", digest("texts"), {"pin-allow"}),
         ("unsafe", ("unsafe-skip-leakage",), {"admission-unsafe"}),
     ],
 )
@@ -66,6 +67,16 @@ def test_admission_must_have_been_run_as_pinned(request_, setting, value, wanted
     """B2: another threshold, other checks or a danger the policy does not name are INVALID; order is not."""
     settings = dataclasses.replace(request_.record.settings, **{setting: value})
     assert decided(request_, record=dataclasses.replace(request_.record, settings=settings)) == wanted
+
+
+def test_an_allow_list_must_be_the_pinned_one(request_):
+    """B2: a pinned allow-list must have been used, and the same one."""
+    policy = dataclasses.replace(request_.policy.admission, allow=digest("texts"))
+    pinned = with_policy(request_, admission=policy)
+    assert decided(pinned) == {"pin-allow"}
+    settings = dataclasses.replace(request_.record.settings, allow=digest("texts"))
+    record = dataclasses.replace(request_.record, settings=settings, allowed={"a licence": "everybody quotes it"})
+    assert decided(pinned, record=record) == set()
 
 
 def test_admission_of_another_suite_index_or_agent_is_invalid(request_):
