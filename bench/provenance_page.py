@@ -23,8 +23,9 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """All that one run measured. `absent` names the peers that were skipped, with the reason."""
+    """All that one run measured. `absent` names the peers that were skipped or failed, with the reason."""
 
+    rounds: int
     world: World
     series: Series
     checks: tuple[Check, ...]
@@ -50,7 +51,13 @@ def measured_of(check: Check) -> str:
 
 def page(outcome: Outcome) -> str:
     """The whole page."""
-    parts = [HEAD.format(machine=machine()), demands(outcome.checks), SPEED_HEAD, speeds(outcome), METHOD]
+    parts = [
+        HEAD.format(machine=machine()),
+        demands(outcome.checks),
+        SPEED_HEAD,
+        speeds(outcome),
+        METHOD.format(rounds=outcome.rounds, copies=COPIES),
+    ]
     parts += [f"Not measured here: {peer}: {why}." for peer, why in outcome.absent.items()]
     parts += [FOUND_HEAD.format(copies=len(outcome.world.plants)), finds(outcome), FOUND_FOOT]
     return "\n\n".join(parts) + "\n"
@@ -96,7 +103,12 @@ def figure(measure: Callable[[], float]) -> str:
 
 
 def speeds(outcome: Outcome) -> str:
-    """Limits, peers and the engine, MB of text per CPU second."""
+    """The table of speeds."""
+    return table(("what", "MB/s per core", "on"), speed_rows(outcome))
+
+
+def speed_rows(outcome: Outcome) -> list[tuple[str, str, str]]:
+    """Limits, peers and the engine: name, MB of text per CPU second, and on what."""
     world, series = outcome.world, outcome.series
     versions = {tool.name: tool.version for tool in TOOLS}
     rows = [(f"limit: {name}", figure(partial(limit_rate, name, world, series)), "") for name in (*LIMITS, *COUNTS)]
@@ -112,7 +124,7 @@ def speeds(outcome: Outcome) -> str:
     for name, (corpus, _, option) in COMMANDS.items():
         on = f"{world.corpora[corpus].megabytes:.0f} MB, `{option}`"
         rows.append((f"litmusgate, {name}", figure(partial(command_rate, name, corpus, world, series)), on))
-    return table(("what", "MB/s per core", "on"), rows)
+    return rows
 
 
 def timed(peer: Peer, world: World) -> str:
@@ -151,15 +163,15 @@ seconds do not. MB are 10^6 bytes of text: what stands around the text in a file
 
 SPEED_HEAD = "## Speed"
 
-METHOD = f"""\
+METHOD = """\
 Each tool runs in a process of its own on one core. Its figure is text per CPU second beyond its start-up, which is measured in
 the same rounds by the same command on a corpus of one short document (the suite is loaded there too; corpus-assay and datatrove
-have built their index before). Of three interleaved rounds the least CPU time counts, for the run and for the start-up. Peers
-run at their default settings with one thread; slow ones on a part of the corpus, because the rate is what counts. The janitor is
+have built their index before). Of the interleaved rounds ({rounds}) the least CPU time counts, for the run and for the
+start-up. Peers run at their default settings with one thread; slow ones on a part of the corpus, because the rate is what counts. The janitor is
 its Python half: the compiled one is not part of its package. datatrove's index is written with its own hashes, because its
 indexer asks for a further package.
 
-The large corpus holds each document without a plant {COPIES} times under different ids, and each plant once. Jobs that say
+The large corpus holds each document without a plant {copies} times under different ids, and each plant once. Jobs that say
 `bare` and `everything` are timed inside the process once kernels are loaded; those that say `command` like the peers."""
 
 FOUND_HEAD = """\

@@ -22,7 +22,7 @@ from provenance_checks import recall_checks, speed_checks
 from provenance_flags import Score
 from provenance_index import read_index
 from provenance_limits import time_limits
-from provenance_page import PAGE, Outcome, line_of, page
+from provenance_page import PAGE, Outcome, line_of, page, speed_rows
 from provenance_peers import PEERS, Peer, Seat, find, prepare, time_once
 from provenance_series import Series, Unmeasured
 from provenance_venvs import TOOLS, Absent, install
@@ -47,6 +47,8 @@ def main() -> int:
         world = open_world(made(options.world or Path(work) / "world"))
         outcome = measure(world, Path(work), options.rounds)
     options.page.write_text(page(outcome), "utf-8")
+    for name, figure, on in speed_rows(outcome):
+        say(f"{name}: {figure} MB/s per core{on and f', {on}'}")
     for check in outcome.checks:
         print(line_of(check))
     missed = [check.name for check in outcome.checks if not check.met]
@@ -80,13 +82,24 @@ def measure(world: World, work: Path, rounds: int) -> Outcome:
         for peer in PEERS:
             if peer.label in seats:
                 time_once(peer, seats[peer.label], series)
+    absent |= {label: why for label in seats if (why := series.problem_of(label)) is not None}
+    for label in absent.keys() & seats.keys():
+        say(f"failed: {label}: {absent[label]}")
     engine.read_peaks(world, series)
     read_index(world, series)
     say("recall and false reports")
     scores, found = found_by(world, seats, absent)
     checks = [*speed_checks(world, series), *recall_checks(world, found)]
     say(f"measured in {time.monotonic() - begun:.0f} s")
-    return Outcome(world=world, series=series, checks=tuple(checks), scores=scores, absent=absent, found=attempt(found))
+    return Outcome(
+        rounds=rounds,
+        world=world,
+        series=series,
+        checks=tuple(checks),
+        scores=scores,
+        absent=absent,
+        found=attempt(found),
+    )
 
 
 def seated(world: World, work: Path, absent: dict[str, str]) -> dict[str, Seat]:

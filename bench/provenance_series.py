@@ -42,6 +42,10 @@ class Series:
         if name in self.problems or not self.readings.get(name):
             raise Unmeasured(self.problems.get(name, "it was not measured"))
 
+    def problem_of(self, name: str) -> str | None:
+        """Why `name: run` or `name: start` has no reading; `None` when both have."""
+        return self.problems.get(f"{name}: run", self.problems.get(f"{name}: start"))
+
     def seconds(self, name: str) -> float:
         """CPU seconds of a run beyond its own start-up: the least `name: run` less the least `name: start`.
 
