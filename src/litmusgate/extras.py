@@ -9,7 +9,7 @@ from typing import Any
 from litmusgate.errors import LitmusGateError, Location, UsageError
 
 
-def corpora_module(name: str, *, path: Path | None = None, error: type[LitmusGateError] = UsageError) -> Any:
+def corpora_module(name: str, *, path: Path | str | None = None, error: type[LitmusGateError] = UsageError) -> Any:
     """Module `name` of the extra `corpora`, needed for the file `path`; raises `error` naming the extra when it is absent."""
     return _extra_module(
         name,
@@ -21,7 +21,7 @@ def corpora_module(name: str, *, path: Path | None = None, error: type[LitmusGat
     )
 
 
-def embed_module(name: str, *, path: Path | None = None) -> Any:
+def embed_module(name: str, *, path: Path | str | None = None) -> Any:
     """Module `name` of the extra `embed`, needed for the model's file `path`; raises `UsageError` naming it when absent."""
     return _extra_module(
         name, "an embedding model", "embed", fix="pip install 'litmusgate[embed]'", path=path, error=UsageError
@@ -29,7 +29,7 @@ def embed_module(name: str, *, path: Path | None = None) -> Any:
 
 
 def _extra_module(
-    name: str, what: str, extra: str, *, fix: str, path: Path | None, error: type[LitmusGateError]
+    name: str, what: str, extra: str, *, fix: str, path: Path | str | None, error: type[LitmusGateError]
 ) -> Any:
     """Module `name`, which `what` needs and `extra` brings."""
     try:

@@ -33,6 +33,13 @@ def open_packed(path: Path) -> IO[bytes]:
     return path.open("rb")
 
 
+def unpacked(stream: IO[bytes], ending: str) -> IO[bytes]:
+    """What `stream` holds, unpacked by the `ending` of its name; closing it leaves `stream` open."""
+    if ending == ".gz":
+        return cast("IO[bytes]", gzip.GzipFile(fileobj=stream, mode="rb"))
+    return cast("IO[bytes]", ZstdFile(stream)) if ending == ".zst" else stream
+
+
 def zstd_writer(stream: IO[bytes]) -> IO[bytes]:
     """A writer that packs into `stream`, with a checksum over the frame; closing it leaves `stream` open."""
     return cast("IO[bytes]", ZstdFile(stream, "wb", options=_WRITTEN))

@@ -5,13 +5,18 @@ import sys
 import pytest
 from backports import zstd
 
-from litmusgate.corpora.compression import read_lines
-from litmusgate.corpora.parquet import read_parquet_rows
+from litmusgate.corpora import shards
+from litmusgate.corpora.readers import Columns
 from litmusgate.durable import replaced, write_durably
 from litmusgate.errors import CorpusError, ImportFormatError, RunError, UsageError
 from litmusgate.extras import corpora_module
 from litmusgate.importers.batches import read_batches
 from litmusgate.runs.files import read_run
+
+
+def _read_corpus(path):
+    (shard,) = shards.list_shards([str(path)])
+    return list(shards.read_batches(shard, Columns(), corpus="pub"))
 
 
 def test_a_file_appears_whole_and_replaces_what_was_there(tmp_path):
@@ -50,7 +55,7 @@ def test_the_longest_name_a_disk_takes_can_be_written(tmp_path):
     [
         ("run.parquet", read_run, UsageError),
         ("log.parquet", lambda path: list(read_batches(path, frozenset({"id"}))), UsageError),
-        ("corpus.parquet", lambda path: list(read_parquet_rows(path, ["id"])), CorpusError),
+        ("corpus.parquet", _read_corpus, CorpusError),
     ],
 )
 def test_an_absent_library_is_an_error_that_names_the_extra(name, read, error, tmp_path, monkeypatch):
@@ -74,7 +79,7 @@ def test_a_library_that_is_there_is_given():
     [
         ("run.jsonl.zst", read_run, RunError),
         ("log.jsonl.zst", lambda path: list(read_batches(path, frozenset({"id"}))), ImportFormatError),
-        ("corpus.jsonl.zst", lambda path: list(read_lines(path)), CorpusError),
+        ("corpus.jsonl.zst", _read_corpus, CorpusError),
     ],
 )
 @pytest.mark.parametrize(
