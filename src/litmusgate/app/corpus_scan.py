@@ -17,7 +17,7 @@ from litmusgate.corpora.scan_result import ScanResult
 from litmusgate.corpora.shard_scan import ScanPlan, ShardReading, ShardScanner
 from litmusgate.corpora.shards import Shard, list_shards
 from litmusgate.errors import UsageError
-from litmusgate.provenance.allowed import AllowedText
+from litmusgate.provenance.allowed import AllowedText, allow_list_digest
 from litmusgate.provenance.engine import Engine
 from litmusgate.provenance.locating import locate_matches
 from litmusgate.provenance.match import ProvenanceResult, ProvenanceStatus
@@ -89,7 +89,11 @@ def scan_corpus(request: ScanRequest, *, on_progress: Callable[[ScanProgress], N
     plan = ScanPlan(
         suite=suite, columns=request.columns, corpus=request.corpus, encoded=request.encoded, engine=engine.name
     )
-    checkpoints = None if request.resume is None else Checkpoints(request.resume, plan.digest(found.digest, allowed))
+    checkpoints = (
+        None
+        if request.resume is None
+        else Checkpoints(request.resume, plan.digest(found.digest, allow_list_digest(allowed)))
+    )
     gathering = _Gathering(suite=suite, shards=shards, on_progress=on_progress)
     waiting = gathering.take_finished(checkpoints)
     scanner = ShardScanner(plan, on_bytes=gathering.add_bytes)
@@ -190,6 +194,7 @@ def _result(
         problems=problems,
         results=results,
         located=locate_matches(results, found.instances, reading.touched, engine),
+        allow=allow_list_digest(allowed),
         allowed={text.name: text.reason for text in allowed},
     )
 

@@ -38,7 +38,8 @@ def scan(
         Path | None, typer.Option(help="Texts that are common property, each with a reason (YAML).")
     ] = None,
     workers: Annotated[
-        str | None, typer.Option(help="threads:N, processes:N, ray[:ADDRESS] or dask[:ADDRESS]; a thread for each core.")
+        str | None,
+        typer.Option(help="threads:N, processes:N, ray[:ADDRESS] or dask[:ADDRESS]; a thread for each core."),
     ] = None,
     resume: Annotated[
         Path | None, typer.Option(help="Folder for finished shards: an interrupted scan goes on where it was.")

@@ -36,7 +36,8 @@ class ScanResult:
     """What a scan found. `problems` names every shard that could not be read to its end, with why.
 
     `suite` is the digest of what was looked for, `documents` and `text_bytes` count what was read. `located` holds the
-    evidence by instance id where the texts were at hand. `allowed` maps the names of allow-listed texts to their reasons.
+    evidence by instance id where the texts were at hand. `allow` is the digest of the allow-list (None: there was none),
+    `allowed` maps the names of its texts to their reasons.
     """
 
     suite: str
@@ -49,6 +50,7 @@ class ScanResult:
     problems: tuple[tuple[str, str], ...]
     results: tuple[ProvenanceResult, ...]
     located: Mapping[str, Sequence[LocatedMatch]] = field(default_factory=dict)
+    allow: str | None = None
     allowed: Mapping[str, str] = field(default_factory=dict)
     fold: str = FOLD_VERSION
 
@@ -74,8 +76,11 @@ def scan_bytes(result: ScanResult, *, show_text: bool) -> bytes:
             "documents": result.documents,
             "text_bytes": result.text_bytes,
             "problems": [{"shard": shard, "problem": problem} for shard, problem in result.problems],
+            "allow": result.allow,
             "allowed": dict(result.allowed),
-            "instances": [_instance(item, result.located.get(item.instance_id, ()), show_text) for item in result.results],
+            "instances": [
+                _instance(item, result.located.get(item.instance_id, ()), show_text) for item in result.results
+            ],
         }
     )
 
@@ -89,6 +94,7 @@ def _instance(item: ProvenanceResult, located: Sequence[LocatedMatch], show_text
         "run": item.run,
         "distinctive_words": item.distinctive_words,
         "detail": item.detail,
+        "allowed": list(item.allowed),
         "matches": [_match(match, evidence.get(match), show_text) for match in item.matches],
     }
 
@@ -152,6 +158,7 @@ class _WireInstance(_Wire):
     run: _Count
     distinctive_words: _Count
     detail: str | None
+    allowed: tuple[str, ...]
     matches: tuple[_WireMatch, ...]
 
 
@@ -172,6 +179,7 @@ class _WireScan(_Wire):
     documents: _Count
     text_bytes: _Count
     problems: tuple[_WireProblem, ...]
+    allow: Digest | None
     allowed: dict[str, str]
     instances: tuple[_WireInstance, ...]
 
@@ -194,6 +202,7 @@ def read_scan(data: bytes, *, path: str) -> ScanResult:
         text_bytes=wire.text_bytes,
         problems=tuple((item.shard, item.problem) for item in wire.problems),
         results=tuple(_result(item) for item in wire.instances),
+        allow=wire.allow,
         allowed=wire.allowed,
         fold=wire.fold,
     )
@@ -219,6 +228,7 @@ def _result(wire: _WireInstance) -> ProvenanceResult:
         run=wire.run,
         distinctive_words=wire.distinctive_words,
         detail=wire.detail,
+        allowed=wire.allowed,
         matches=tuple(
             Match(
                 corpus=match.corpus,
