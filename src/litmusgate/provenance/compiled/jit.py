@@ -11,5 +11,11 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 
 def compiled(function: Function) -> Function:
-    """`function` as machine code, compiled at its first call with new types; several threads may run it at once."""
-    return cast("Function", numba.njit(nogil=True, cache=True)(function))
+    """`function` as machine code, compiled at its first call with new types; several threads may run it at once.
+
+    Where no folder can be written to, it is compiled by every process.
+    """
+    try:
+        return cast("Function", numba.njit(nogil=True, cache=True)(function))
+    except RuntimeError:
+        return cast("Function", numba.njit(nogil=True)(function))
