@@ -48,9 +48,11 @@ def main() -> int:
         outcome = measure(world, Path(work), options.rounds)
     options.page.write_text(page(outcome), "utf-8")
     for name, figure, on in speed_rows(outcome):
-        say(f"{name}: {figure} MB/s per core{on and f', {on}'}")
+        say(f"{name}, MB/s per core: {figure}{on and f' ({on})'}")
     for check in outcome.checks:
         print(line_of(check))
+    for label, why in outcome.absent.items():
+        say(f"not measured: {label}: {why}")
     missed = [check.name for check in outcome.checks if not check.met]
     say(f"{len(outcome.checks) - len(missed)} of {len(outcome.checks)} demands met, written to {options.page.name}")
     return 1 if missed or (REQUIRE_ALL and outcome.absent) else 0
@@ -83,8 +85,6 @@ def measure(world: World, work: Path, rounds: int) -> Outcome:
             if peer.label in seats:
                 time_once(peer, seats[peer.label], series)
     absent |= {label: why for label in seats if (why := series.problem_of(label)) is not None}
-    for label in absent.keys() & seats.keys():
-        say(f"failed: {label}: {absent[label]}")
     engine.read_peaks(world, series)
     read_index(world, series)
     say("recall and false reports")
