@@ -13,11 +13,11 @@ from litmusgate.provenance.distinctive import (
     Gram,
     Vocabulary,
     boilerplate_grams,
-    distinctive_positions,
     gram_length,
     grams,
 )
 from litmusgate.provenance.fields import Field, TextKind, instance_fields
+from litmusgate.provenance.gram_places import GramPlaces, gram_places
 from litmusgate.provenance.similarity import SHORT_WORDS
 from litmusgate.suite.instance import Instance
 
@@ -46,7 +46,7 @@ class SuiteTexts:
     """The distinct texts of a suite, by number, and the grams by which documents are found.
 
     `gram_numbers` numbers every gram that is not boilerplate, `grams` are the same in the order of their numbers, and
-    `gram_texts` tells the texts holding each. `short_trigrams` maps the trigrams of short texts, where an edit may leave
+    `gram_texts` tells the texts holding each, `places` which stands where. `short_trigrams` maps the trigrams of short texts, where an edit may leave
     no gram whole, to those texts; `short_lengths` tells how many distinctive words each of them has. Grams and short texts
     that rot13 leaves as they are stand in `unrotated_grams` and `unrotated_texts`. `gram_lengths` are the lengths that
     occur; `longest_text_bytes` bounds every text. `boilerplate` includes what is allow-listed, and `allowed` tells for each
@@ -59,6 +59,7 @@ class SuiteTexts:
     gram_numbers: Mapping[Gram, int]
     grams: tuple[Gram, ...]
     gram_texts: tuple[tuple[int, ...], ...]
+    places: GramPlaces
     gram_lengths: tuple[int, ...]
     short_trigrams: Mapping[Gram, tuple[int, ...]]
     short_lengths: Mapping[int, int]
@@ -79,31 +80,32 @@ def suite_texts(instances: Iterable[Instance], *, allowed: Sequence[AllowedText]
     fields: list[tuple[Field, tuple[int, ...]]] = []
     placed: list[tuple[str, tuple[PlacedText, ...]]] = []
     for instance in sorted(instances, key=lambda item: item.id):
-        places: list[PlacedText] = []
+        holding: list[PlacedText] = []
         for found in instance_fields(instance):
             words = vocabulary.learn(found.words)
             fields.append((found, words))
             text = numbers.setdefault(SuiteText(words=words, kind=found.kind), len(numbers))
-            places.append(PlacedText(where=found.where, text=text, asks=found.asks))
-        placed.append((instance.id, tuple(places)))
+            holding.append(PlacedText(where=found.where, text=text, asks=found.asks))
+        placed.append((instance.id, tuple(holding)))
     texts = tuple(numbers)
     counted = boilerplate_grams(fields)
     exempt = allowed_grams(allowed, vocabulary)
     boilerplate = {kind: found | exempt.keys() for kind, found in counted.items()}
-    holders = _holders(texts, boilerplate)
-    short_trigrams, short_lengths = _short_trigrams(texts, boilerplate)
+    gram_numbers, places = _number_grams(texts, boilerplate)
+    short_trigrams, short_lengths = _short_trigrams(texts, places)
     same = {number for word, number in vocabulary.numbers.items() if not _LATIN.search(word)}
     return SuiteTexts(
         vocabulary=vocabulary,
         texts=texts,
         boilerplate=boilerplate,
-        gram_numbers={gram: number for number, gram in enumerate(holders)},
-        grams=tuple(holders),
-        gram_texts=tuple(tuple(found) for found in holders.values()),
+        gram_numbers=gram_numbers,
+        grams=tuple(gram_numbers),
+        gram_texts=tuple(places.holders()),
+        places=places,
         gram_lengths=tuple(sorted({gram_length(text.words) for text in texts if len(text.words) >= LEAST_WORDS})),
         short_trigrams=short_trigrams,
         short_lengths=short_lengths,
-        unrotated_grams=frozenset(number for number, gram in enumerate(holders) if same.issuperset(gram)),
+        unrotated_grams=frozenset(number for gram, number in gram_numbers.items() if same.issuperset(gram)),
         unrotated_texts=frozenset(text for text in short_lengths if same.issuperset(texts[text].words)),
         longest_text_bytes=max((sum(len(word) + 1 for word in found.words) for found, _ in fields), default=0),
         allowed=_allowed(texts, counted, boilerplate, exempt) if exempt else {},
@@ -124,29 +126,33 @@ def _allowed(
     return {number: names for number, names in found.items() if names}
 
 
-def _holders(texts: Sequence[SuiteText], boilerplate: Mapping[TextKind, frozenset[Gram]]) -> dict[Gram, list[int]]:
-    """For each gram that counts the texts holding it, in the order of first use."""
-    holders: dict[Gram, list[int]] = {}
-    for number, text in enumerate(texts):
+def _number_grams(
+    texts: Sequence[SuiteText], boilerplate: Mapping[TextKind, frozenset[Gram]]
+) -> tuple[dict[Gram, int], GramPlaces]:
+    """A number for each gram that counts, in the order of first use, and where it stands."""
+    numbers: dict[Gram, int] = {}
+    at: list[int] = []
+    for text in texts:
         if len(text.words) < LEAST_WORDS:
             continue
-        for gram in dict.fromkeys(grams(text.words, gram_length(text.words))):
-            if gram not in boilerplate[text.kind]:
-                holders.setdefault(gram, []).append(number)
-    return holders
+        ignored = boilerplate[text.kind]
+        at += [
+            -1 if gram in ignored else numbers.setdefault(gram, len(numbers))
+            for gram in grams(text.words, gram_length(text.words))
+        ]
+    return numbers, gram_places(at, [len(text.words) for text in texts])
 
 
 def _short_trigrams(
-    texts: Sequence[SuiteText], boilerplate: Mapping[TextKind, frozenset[Gram]]
+    texts: Sequence[SuiteText], places: GramPlaces
 ) -> tuple[dict[Gram, tuple[int, ...]], dict[int, int]]:
     holders: dict[Gram, list[int]] = {}
     lengths: dict[int, int] = {}
-    for number, text in enumerate(texts):
-        positions = distinctive_positions(text.words, boilerplate[text.kind])
-        if not positions or len(positions) >= SHORT_WORDS:
+    for number, positions in enumerate(places.own_words()):
+        if not 0 < len(positions) < SHORT_WORDS:
             continue
         lengths[number] = len(positions)
-        own = [text.words[position] for position in positions]
+        own = [texts[number].words[position] for position in positions.tolist()]
         for gram in dict.fromkeys(grams(own, TRIGRAM)):
             holders.setdefault(gram, []).append(number)
     return {gram: tuple(found) for gram, found in holders.items()}, lengths
