@@ -15,40 +15,45 @@ from litmusgate.admission.references import Reference, reference_attempts, refus
 from litmusgate.app.files import read_bytes, replace_bytes
 from litmusgate.app.gate import library_versions
 from litmusgate.app.suites import load_suite
+from litmusgate.corpora.allow_list import read_allow_list
+from litmusgate.corpora.engines import best_engine
 from litmusgate.corpora.index import open_index
-from litmusgate.corpora.readers import Columns, read_rows
+from litmusgate.corpora.readers import Columns
+from litmusgate.corpora.shards import Shard, list_shards, read_batches
 from litmusgate.digest import digest_bytes
 from litmusgate.errors import EXIT_INVALID, EXIT_PASS, AdmissionError, CorpusError, Location, UsageError
-from litmusgate.provenance.engine import Engine, PlainEngine
+from litmusgate.provenance.allowed import allow_list_digest
 from litmusgate.provenance.known import KnownDocument
 from litmusgate.provenance.tau import calibrate
 from litmusgate.provenance.tau_calibration import CalibrationInputs
 from litmusgate.provenance.tau_roc import Wanted
 from litmusgate.provenance.tau_sample import Sample, draw_sample
 from litmusgate.report.calibration_compose import Origins, compose_tau
-from litmusgate.report.calibration_document import CorpusUsed, FileUsed, ReferenceUsed, TauDocument, tau_bytes
+from litmusgate.report.calibration_document import CorpusUsed, ReferenceUsed, TauDocument, tau_bytes
 from litmusgate.report.calibration_text import render_tau_text
 from litmusgate.runs.files import read_run
 from litmusgate.suite.manifest import Suite
 
 _MEGABYTE = 1_000_000
+_CORPUS = "corpus"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrateFiles:
-    """What `calibrate tau` was asked. Exactly one of `corpus` (files) and `index` is given.
+    """What `calibrate tau` was asked. Exactly one of `corpus` (files, folders, addresses) and `index` is given.
 
-    `known` and `clean` are files of instance ids, one a line, that people looked at. `max_false` and `min_recall` are shares
+    `allow` is a file of allowed texts, `known` and `clean` are files of instance ids, one a line, that people looked at. `max_false` and `min_recall` are shares
     written as decimals, `sample_mb` megabytes of text, `planted` the most instances to plant.
     """
 
     suite: Path
     out: Path
-    corpus: tuple[Path, ...] = ()
+    corpus: tuple[str, ...] = ()
     index: Path | None = None
     column: str = "text"
     references: tuple[tuple[ReferenceRole, Path], ...] = ()
     hard_negatives: Path | None = None
+    allow: Path | None = None
     known: Path | None = None
     clean: Path | None = None
     html: Path | None = None
@@ -84,6 +89,7 @@ def calibrate_files(request: CalibrateFiles) -> CalibrateOutcome:
     references, labels = _labels(request, suite)
     sample, corpus = _sample(request)
     given, used = _given_negatives(request)
+    allowed = () if request.allow is None else read_allow_list(request.allow)
     found = calibrate(
         CalibrationInputs(
             instances=suite.instances,
@@ -91,11 +97,12 @@ def calibrate_files(request: CalibrateFiles) -> CalibrateOutcome:
             labels=labels,
             known=_ids(request.known, suite, "--known"),
             clean=_ids(request.clean, suite, "--clean"),
+            allowed=allowed,
             given_negatives=given,
             wanted=wanted,
             most_planted=request.planted,
         ),
-        engine=_engine(),
+        engine=best_engine(),
         chance=random.Random(request.seed),  # noqa: S311 - a seeded choice of plants, no secret
     )
     document = compose_tau(
@@ -106,6 +113,7 @@ def calibrate_files(request: CalibrateFiles) -> CalibrateOutcome:
             seed=request.seed,
             wanted=wanted,
             hard_negatives=used,
+            allow_list=allow_list_digest(allowed),
             references=references,
             versions=library_versions(),
         ),
@@ -117,10 +125,6 @@ def calibrate_files(request: CalibrateFiles) -> CalibrateOutcome:
         replace_bytes(request.html, render_tau_html(document).encode())
     replace_bytes(request.out, data)
     return CalibrateOutcome(document=document, digest=digest_bytes(data), text=render_tau_text(document))
-
-
-def _engine() -> Engine:
-    return PlainEngine()
 
 
 def _wanted(request: CalibrateFiles) -> Wanted:
@@ -164,11 +168,9 @@ def _sample(request: CalibrateFiles) -> tuple[Sample, CorpusUsed]:
         index = open_index(request.index)
         sample = _drawn(index.documents(), request)
         return sample, _used(sample, index=index.digest)
-    if len({path.resolve() for path in request.corpus}) != len(request.corpus):
-        raise UsageError("a corpus file is given twice", got=repr([str(path) for path in request.corpus]))
-    sample = _drawn(_documents(request.corpus, request.column), request)
-    files = tuple(FileUsed(name=path.name, digest=_file_digest(path)) for path in request.corpus)
-    return sample, _used(sample, files=tuple(sorted(files, key=lambda item: item.digest)), column=request.column)
+    seen = hashlib.sha256()
+    sample = _drawn(_documents(list_shards(request.corpus), request.column, seen), request)
+    return sample, _used(sample, texts=f"sha256:{seen.hexdigest()}", column=request.column)
 
 
 def _drawn(documents: Iterable[KnownDocument], request: CalibrateFiles) -> Sample:
@@ -176,11 +178,11 @@ def _drawn(documents: Iterable[KnownDocument], request: CalibrateFiles) -> Sampl
 
 
 def _used(
-    sample: Sample, *, index: str | None = None, files: tuple[FileUsed, ...] = (), column: str | None = None
+    sample: Sample, *, index: str | None = None, texts: str | None = None, column: str | None = None
 ) -> CorpusUsed:
     return CorpusUsed(
         index=index,
-        files=files,
+        texts=texts,
         column=column,
         documents=sample.all_documents,
         text_bytes=sample.all_bytes,
@@ -189,25 +191,29 @@ def _used(
     )
 
 
-def _documents(paths: Sequence[Path], column: str) -> Iterator[KnownDocument]:
-    """The rows of the files; a row is named by its file and line, so that names do not depend on where the file stands."""
-    for path in paths:
-        for row in read_rows(path, Columns(text=column)):
-            yield KnownDocument(corpus=path.name, id=row.id, text=row.text, source=row.source or path.name)
+def _documents(shards: Sequence[Shard], column: str, seen: hashlib._Hash) -> Iterator[KnownDocument]:
+    """The documents of all shards; `seen` takes in every text, so that what was read has a name wherever it stood."""
+    for shard in shards:
+        for batch in read_batches(shard, Columns(text=column), corpus=_CORPUS):
+            for number in range(len(batch)):
+                data = batch.text(number)
+                seen.update(len(data).to_bytes(8))
+                seen.update(data)
+                yield KnownDocument(
+                    corpus=_CORPUS, id=batch.ids[number], text=data.decode("utf-8"), source=batch.sources[number]
+                )
 
 
-def _given_negatives(request: CalibrateFiles) -> tuple[list[KnownDocument] | None, FileUsed | None]:
-    path = request.hard_negatives
-    if path is None:
+def _given_negatives(request: CalibrateFiles) -> tuple[list[KnownDocument] | None, str | None]:
+    """The hard negatives of the file and the digest of their texts; blank ones are none."""
+    if request.hard_negatives is None:
         return None, None
-    rows = [row for row in read_rows(path, Columns(text=request.column)) if row.text.strip()]
-    if not rows:
-        raise CorpusError("there is no hard negative in the file", at=Location(path=str(path)))
-    documents = [
-        KnownDocument(corpus="hard negatives", id=f"{path.name}:{row.at.line}", text=row.text, source="hard negatives")
-        for row in rows
-    ]
-    return documents, FileUsed(name=path.name, digest=_file_digest(path))
+    seen = hashlib.sha256()
+    shards = list_shards([str(request.hard_negatives)])
+    documents = [item for item in _documents(shards, request.column, seen) if item.text.strip()]
+    if not documents:
+        raise CorpusError("there is no hard negative in the file", at=Location(path=str(request.hard_negatives)))
+    return documents, f"sha256:{seen.hexdigest()}"
 
 
 def _ids(path: Path | None, suite: Suite, flag: str) -> frozenset[str]:
@@ -225,8 +231,3 @@ def _ids(path: Path | None, suite: Suite, flag: str) -> frozenset[str]:
             at=Location(path=str(path)),
         )
     return found
-
-
-def _file_digest(path: Path) -> str:
-    with path.open("rb") as stream:
-        return f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"

@@ -21,7 +21,10 @@ def tau(
     suite: Annotated[Path, typer.Option(help="The suite whose instances are planted.")],
     out: Annotated[Path, typer.Option(help="Where to write the calibration (JSON); without a tau it says so.")],
     corpus: Annotated[
-        list[Path] | None, typer.Option(help="A corpus file: .jsonl .ndjson .txt (also .gz, .zst), .parquet (repeat).")
+        list[str] | None,
+        typer.Option(
+            metavar="PATH", help="Known texts: a file, a folder or an address, in any format of corpus add (repeat)."
+        ),
     ] = None,
     index: Annotated[Path | None, typer.Option(help="The provenance index, instead of --corpus.")] = None,
     column: Annotated[str, typer.Option(help="Column that holds the text.")] = "text",
@@ -31,6 +34,9 @@ def tau(
     ] = None,
     hard_negatives: Annotated[
         Path | None, typer.Option(help="Texts that look like the suite and are not; without it they are made.")
+    ] = None,
+    allow: Annotated[
+        Path | None, typer.Option(help="File of allowed texts, as in corpus scan: their words are nobody's own.")
     ] = None,
     known: Annotated[
         Path | None, typer.Option(help="File of instance ids, one a line, that stand in the corpora: no negatives.")
@@ -62,6 +68,7 @@ def tau(
             column=column,
             references=tuple(api.parse_reference(item) for item in reference or ()),
             hard_negatives=hard_negatives,
+            allow=allow,
             known=known,
             clean=clean,
             html=html,

@@ -53,7 +53,7 @@ def calibrate(inputs: CalibrationInputs, *, engine: Engine, chance: Chance) -> C
 
     Raises `CorpusError` for a sample without words, or one in which every document shares words with the suite.
     """
-    suite = suite_texts(inputs.instances)
+    suite = suite_texts(inputs.instances, allowed=inputs.allowed)
     sampled = _read_sample(suite, inputs.sample, engine)
     left_out = _left_out(inputs, sampled)
     meter = PairMeter(suite, sampled.reading.common_grams(), engine)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from litmusgate.provenance.allowed import AllowedText
 from litmusgate.provenance.known import KnownDocument
 from litmusgate.provenance.tau_canary import CanaryTable
 from litmusgate.provenance.tau_roc import Chosen, Negative, Roc, Wanted
@@ -18,7 +19,7 @@ class CalibrationInputs:
 
     `labels` are those of a qualified canary (None: there was none). People have looked at the instances whose ids stand in
     `known` (they stand in the corpora) and in `clean` (they do not, whatever similar text there is). `given_negatives`
-    replace the made ones; their ids must differ and hold no `@`.
+    replace the made ones; their ids must differ. Words of `allowed` texts are nobody's own.
     """
 
     instances: Sequence[Instance]
@@ -26,6 +27,7 @@ class CalibrationInputs:
     labels: Mapping[str, bool] | None = None
     known: frozenset[str] = frozenset()
     clean: frozenset[str] = frozenset()
+    allowed: Sequence[AllowedText] = ()
     given_negatives: Sequence[KnownDocument] | None = None
     wanted: Wanted = field(default_factory=Wanted)
     most_planted: int = 100

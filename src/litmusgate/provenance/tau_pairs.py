@@ -75,13 +75,14 @@ class PairMeter:
                 self._holders.setdefault(place.text, []).append(number)
 
     def measure(self, documents: Iterable[KnownDocument]) -> dict[tuple[str, str], PairScore]:
-        """The score of every pair of an instance and one of `documents`; ids of documents must differ and hold no `@`."""
+        """The score of every pair of an instance and one of `documents`; ids of documents must differ."""
         best: dict[tuple[str, str], PairScore] = {}
         for batch in batches_of(documents):
+            names = frozenset(batch.ids)
             parts = in_parts(batch, overlap_bytes=overlap_bytes(self._suite))
             _, touched = self._finder.find(parts)
             for instance_id, document, score in self._scores(touched):
-                pair = instance_id, document.partition("@")[0]
+                pair = instance_id, document if document in names else document.rpartition("@")[0]
                 if pair not in best or best[pair].order() < score.order():
                     best[pair] = score
         return best

@@ -17,7 +17,6 @@ from litmusgate.report.calibration_document import (
     ChannelShown,
     CorpusUsed,
     FalseCounts,
-    FileUsed,
     KindShown,
     LeftOutShown,
     NearShown,
@@ -32,13 +31,16 @@ from litmusgate.suite.manifest import Suite
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origins:
-    """What a calibration was made from, by name and digest. `hard_negatives` None: they were made from the boilerplate."""
+    """What a calibration was made from, by name and digest. `hard_negatives` is the digest of those
+    that were given (None: they were made from the boilerplate), `allow_list` that of the allow-list (None: there is none).
+    """
 
     suite: Suite
     corpus: CorpusUsed
     seed: int
     wanted: Wanted
-    hard_negatives: FileUsed | None
+    hard_negatives: str | None
+    allow_list: str | None
     references: Sequence[ReferenceUsed]
     versions: Mapping[str, str]
 
@@ -62,6 +64,7 @@ def compose_tau(calibration: Calibration, origins: Origins) -> TauDocument:
         corpus=origins.corpus,
         seed=origins.seed,
         hard_negatives=origins.hard_negatives,
+        allow_list=origins.allow_list,
         planted=calibration.planted,
         hosts=calibration.hosts,
         left_out=LeftOutShown(

@@ -28,23 +28,27 @@ class SuiteUsed(Wire):
     digest: Digest
 
 
-class FileUsed(Wire):
-    """A file by name and digest; where it stood is nobody's business."""
-
-    name: str
-    digest: Digest
-
-
 class CorpusUsed(Wire):
-    """The corpus: an index by its digest, or files; what it held, and what was drawn from it. Bytes are of UTF-8 text."""
+    """The corpus: an index by its digest, or the texts by theirs (in order of reading, each after its length in 8 bytes).
+
+    What it held, and what was drawn from it; bytes are of UTF-8 text.
+    """
 
     index: Digest | None
-    files: tuple[FileUsed, ...]
+    texts: Digest | None
     column: str | None
     documents: Count
     text_bytes: Count
     sampled_documents: Count
     sampled_bytes: Count
+
+    @model_validator(mode="after")
+    def _is_one_of_two(self) -> CorpusUsed:
+        if (self.index is None) == (self.texts is None):
+            raise ValueError("a corpus is an index or texts")
+        if self.sampled_bytes > self.text_bytes:
+            raise ValueError("more was drawn than there was")
+        return self
 
 
 class ReferenceUsed(Wire):
@@ -172,7 +176,8 @@ class TauDocument(Wire):
     fold: str
     corpus: CorpusUsed
     seed: Count
-    hard_negatives: FileUsed | None
+    hard_negatives: Digest | None
+    allow_list: Digest | None
     planted: Count
     hosts: Count
     left_out: LeftOutShown
@@ -198,24 +203,31 @@ class TauDocument(Wire):
 def _hold_to_the_rule(document: TauDocument, tau: str) -> None:
     """Raise `ValueError` unless the counts at `tau` keep what was wanted: a hand that edits one must edit all."""
     channel = document.channels[0]
-    point = next((item for item in channel.points if item.threshold == tau), None)
-    if point is None or Fraction(tau) * 100 < LEAST_TAU:
-        raise ValueError(f"tau {tau} is no point of the curve from 0.{LEAST_TAU} on")
-    bounds = (
-        upper_bound(point.false.instances, channel.negatives.instances),
-        upper_bound(point.false.hard, channel.negatives.hard),
-    )
+    limit = float(Fraction(document.wanted.max_false))
+    lowest = next((point for point in channel.points if _is_safe(point, channel, limit)), None)
+    if lowest is None or lowest.threshold != tau:
+        raise ValueError(f"tau {tau} is not the lowest from 0.{LEAST_TAU} on whose false positives are few enough")
     told = (document.bound_instances, document.bound_hard)
-    for bound, said in zip(bounds, told, strict=True):
+    for bound, said in zip(_bounds(lowest, channel), told, strict=True):
         if (bound is None) != (said is None) or (bound is not None and said is not None and abs(bound - said) > 1e-9):
             raise ValueError("the bounds are not those of the counts at tau")
-    limit = float(Fraction(document.wanted.max_false))
-    if bounds[0] is None or any(bound is not None and bound > limit for bound in bounds):
-        raise ValueError("more false positives are possible at tau than was wanted")
     enough = Fraction(document.wanted.min_recall)
     judged = [kind for kind in document.kinds if kind.must_match and kind.planted >= LEAST_PLANTED]
     if not judged or any((kind.similar or 0) < enough * kind.planted for kind in judged):
         raise ValueError("less is found at tau than was wanted")
+
+
+def _is_safe(point: PointShown, channel: ChannelShown, limit: float) -> bool:
+    instances, hard = _bounds(point, channel)
+    few = instances is not None and instances <= limit and (hard is None or hard <= limit)
+    return few and Fraction(point.threshold) * 100 >= LEAST_TAU
+
+
+def _bounds(point: PointShown, channel: ChannelShown) -> tuple[float | None, float | None]:
+    return (
+        upper_bound(point.false.instances, channel.negatives.instances),
+        upper_bound(point.false.hard, channel.negatives.hard),
+    )
 
 
 def tau_bytes(document: TauDocument) -> bytes:

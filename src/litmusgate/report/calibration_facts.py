@@ -44,7 +44,7 @@ def headline(document: TauDocument) -> str:
 def summary(document: TauDocument) -> tuple[str, ...]:
     """The sentences under the headline."""
     corpus = document.corpus
-    source = f"index {corpus.index}" if corpus.index else many(len(corpus.files), "corpus file")
+    source = f"index {corpus.index}" if corpus.index else f"texts {corpus.texts}"
     lines = [
         *([] if document.problem is None else [f"fix: {REMEDIES[document.problem]}"]),
         *_promise(document),
