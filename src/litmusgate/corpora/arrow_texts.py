@@ -40,7 +40,7 @@ def row_bytes(array: Any) -> NDArray[np.int64]:
         lengths = pc.fill_null(pc.binary_length(array.dictionary), 0).to_numpy(zero_copy_only=False)
         indices = pc.fill_null(array.indices, 0).to_numpy(zero_copy_only=False)
         return lengths[indices].astype(np.int64) if len(lengths) else np.zeros(len(array), np.int64)
-    if _is_string(pa, array.type) and "view" not in str(array.type):
+    if _is_string(pa, array.type) and not pa.types.is_null(array.type) and "view" not in str(array.type):
         lengths = pc.fill_null(pc.binary_length(array), 0).to_numpy(zero_copy_only=False)
         return np.asarray(lengths, np.int64)
     return np.full(len(array), array.nbytes // max(len(array), 1), np.int64)

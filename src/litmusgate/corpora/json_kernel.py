@@ -22,13 +22,21 @@ Places = NDArray[np.int64]
 
 NOT_SURE = -1
 MOST_NAME_BYTES = 4096
+MOST_DEPTH = 60
 
-_QUOTE, _COMMA, _COLON, _MINUS = 34, 44, 58, 45
-_OPEN_LIST, _CLOSE_LIST, _OPEN_OBJECT, _CLOSE_OBJECT = 91, 93, 123, 125
-_LETTER_N = 110
-_LINE_FEED = 10
-_MOST_DEPTH = 60
-_CONTENT, _VALUE, _TEXT = (np.frombuffer(f'{key}"'.encode(), np.uint8) for key in CONTENT_KEYS)
+_QUOTE, _COMMA, _COLON, _MINUS, _LETTER_N, _LINE_FEED = 34, 44, 58, 45, 110, 10
+_OPEN_LIST, _OPEN_OBJECT = 91, 123
+_CONTENT_KEYS = np.frombuffer("".join(f'{key}"' for key in CONTENT_KEYS).encode(), np.uint8)
+_CONTENT_BEGINS = np.cumsum([0, *(len(key) + 1 for key in CONTENT_KEYS)])
+_PART_KEYS, _PART_BEGINS = np.frombuffer(b'text"', np.uint8), np.array([0, 5])
+
+# what a value is: of no interest, an element of the text column's list, a part of what a message says, what a message
+# says, the text of such a part, and from _TEXT on the value of a column
+_SKIPPED, _SAID, _PART, _CONTENT, _WORDS, _TEXT = 0, 1, 2, 3, 4, 5
+
+# what holds values: objects are odd, and lists twice what their elements are
+_SKIPPED_LIST, _SAID_LIST, _PART_LIST = 2 * _SKIPPED, 2 * _SAID, 2 * _PART
+_SKIPPED_OBJECT, _MESSAGE, _PART_OBJECT, _ROW = 1, 3, 5, 7
 
 
 class Wanted(NamedTuple):
@@ -43,12 +51,13 @@ class Wanted(NamedTuple):
 
 class Target(NamedTuple):
     """Where rows go: texts one after another, where each begins and ends, and where the value of every other column stands
-    in the block (shape lines, columns, 2; -1: it is null).
+    in the block (shape lines, columns, 2; -1: it is null). `holders` is room for `MOST_DEPTH` open lists and objects.
     """
 
     texts: Bytes
     offsets: Places
     spans: Places
+    holders: Places
 
 
 @compiled
@@ -65,192 +74,109 @@ def read_rows(block: Bytes, starts: Places, row: int, wanted: Wanted, target: Ta
 
 @compiled
 def _read_row(block: Bytes, at: int, wanted: Wanted, target: Target, row: int) -> int:
-    """The end of the row's text."""
-    out, to = target.texts, target.offsets[row]
-    seen = 0
+    """The end of the row's text. One walk over all values, however deep: what holds them says what they are."""
+    to, depth, seen = target.offsets[row], 0, 0
     at = skip_space(block, at)
     if block[at] != _OPEN_OBJECT:
         return NOT_SURE
     at += 1
-    while True:
-        start = skip_space(block, at)
-        at = skip_key(block, start, out, to)
-        if at < 0:
-            return NOT_SURE
-        column = _column_named(block, start + 1, wanted)
-        if column >= 0 and seen & (1 << column):
-            return NOT_SURE
-        if column == 0:
-            at, to = _read_text(block, skip_space(block, at), out, to)
-        elif column > 0:
-            at = skip_space(block, at)
-            end = _skip_name(block, at, (out, to), wanted.required[column])
-            if end < 0:
+    target.holders[0] = _ROW
+    while depth >= 0:
+        holder = target.holders[depth]
+        role = holder >> 1
+        if holder & 1:
+            start = skip_space(block, at)
+            at = _skip_key(block, start, target.texts, to)
+            if at < 0:
                 return NOT_SURE
-            null = block[at] == _LETTER_N
-            target.spans[row, column, 0] = NOT_SURE if null else at
-            target.spans[row, column, 1] = NOT_SURE if null else end
-            at = end
+            role = _role(block, start + 1, holder, wanted)
+            if role != _SKIPPED and seen >> role & 1:
+                return NOT_SURE
+            seen |= 1 << role
+        at = skip_space(block, at)
+        if block[at] in (_OPEN_LIST, _OPEN_OBJECT):
+            inside = _holder(role, block[at])
+            inner = skip_space(block, at + 1)
+            if inside < 0 or depth == MOST_DEPTH - 1:
+                return NOT_SURE
+            if block[inner] != block[at] + 2:
+                at, depth = inner, depth + 1
+                target.holders[depth] = inside
+                seen &= ~(1 << _CONTENT if inside == _MESSAGE else 1 << _WORDS if inside == _PART_OBJECT else 0)
+                continue
+            at = inner + 1 if inside != _MESSAGE else NOT_SURE
+        elif role > _TEXT:
+            column = role - _TEXT
+            at = _note_name(block, at, wanted.required[column], (target.texts, to), target.spans[row, column])
         else:
-            at = skip_value(block, at, out, to)
+            at, to = _read_scalar(block, at, role, target.texts, to)
+        if at >= 0:
+            at, to, depth = _close(block, at, (to, depth), seen, target)
         if at < 0:
             return NOT_SURE
-        if column >= 0:
-            seen |= 1 << column
-        at = skip_space(block, at)
-        if block[at] != _COMMA:
-            break
-        at += 1
-    if block[at] != _CLOSE_OBJECT or block[skip_space(block, at + 1)] != _LINE_FEED:
+    if seen >> _TEXT != (1 << len(wanted.required)) - 1 or block[skip_space(block, at)] != _LINE_FEED:
         return NOT_SURE
-    return to if seen == (1 << len(wanted.required)) - 1 else NOT_SURE
+    return int(to)
 
 
 @compiled
-def _column_named(block: Bytes, at: int, wanted: Wanted) -> int:
-    """The column whose name stands at `at`; -1: none of them."""
-    names, begins = wanted.names, wanted.begins
-    for column in range(len(begins) - 1):
-        length = begins[column + 1] - begins[column]
-        for index in range(length):
-            if block[at + index] != names[begins[column] + index]:
-                break
-        else:
-            return column
-    return -1
-
-
-@compiled
-def _skip_name(block: Bytes, at: int, scratch: tuple[Bytes, int], required: bool) -> int:
-    """The place after an id or a source; only after names that need no second look."""
-    if block[at] == _QUOTE:
-        end, _ = read_string(block, at + 1, scratch[0], scratch[1])
-        return end if 2 < end - at <= MOST_NAME_BYTES else NOT_SURE
-    if not required:
-        return skip_word(block, at) if block[at] == _LETTER_N else NOT_SURE
-    end = skip_number(block, at)
-    for place in range(at, end):
-        if block[place] > 57 or (block[place] < 48 and block[place] != _MINUS):
-            return NOT_SURE
-    return end
-
-
-@compiled
-def _read_text(block: Bytes, at: int, out: Bytes, to: int) -> tuple[int, int]:
-    """A text, null, or a list of texts and messages; the same as `json_rows.text_of`."""
-    if block[at] != _OPEN_LIST:
-        return _read_string_or_null(block, at, out, to)
-    at = skip_space(block, at + 1)
-    if block[at] == _CLOSE_LIST:
-        return at + 1, to
-    while True:
-        if block[at] == _OPEN_OBJECT:
-            at, to = _read_message(block, at, out, to)
-        else:
-            at, to = _read_string_or_null(block, at, out, to)
-        if at < 0:
-            return NOT_SURE, to
+def _close(block: Bytes, at: int, state: tuple[int, int], seen: int, target: Target) -> tuple[int, int, int]:
+    """After a value: close what ends here, up to the next comma (the place after it) or the end of the row (depth -1)."""
+    to, depth = state
+    while depth >= 0:
+        holder = target.holders[depth]
         at = skip_space(block, at)
-        if block[at] != _COMMA:
-            return (at + 1, to) if block[at] == _CLOSE_LIST else (NOT_SURE, to)
-        out[to] = _LINE_FEED
-        at, to = skip_space(block, at + 1), to + 1
+        if block[at] == _COMMA:
+            if holder in (_SAID_LIST, _PART_LIST):
+                target.texts[to] = _LINE_FEED
+                to += 1
+            return at + 1, to, depth
+        if block[at] != (_OPEN_OBJECT + 2 if holder & 1 else _OPEN_LIST + 2):
+            return NOT_SURE, to, depth
+        if holder == _MESSAGE and not seen >> _CONTENT & 1:
+            return NOT_SURE, to, depth
+        at, depth = at + 1, depth - 1
+    return at, to, depth
 
 
 @compiled
-def _read_message(block: Bytes, at: int, out: Bytes, to: int) -> tuple[int, int]:
-    """The content of one message, which has exactly one of the keys that name it."""
-    found = False
-    at = skip_space(block, at + 1)
-    while True:
-        start = at
-        at = skip_key(block, start, out, to)
-        if at < 0:
-            return NOT_SURE, to
-        if _names_content(block, start + 1):
-            if found:
-                return NOT_SURE, to
-            found = True
-            at, to = _read_content(block, skip_space(block, at), out, to)
-        else:
-            at = skip_value(block, at, out, to)
-        if at < 0:
-            return NOT_SURE, to
-        at = skip_space(block, at)
-        if block[at] != _COMMA:
-            return (at + 1, to) if found and block[at] == _CLOSE_OBJECT else (NOT_SURE, to)
-        at = skip_space(block, at + 1)
+def _role(block: Bytes, at: int, holder: int, wanted: Wanted) -> int:
+    """What the value is whose key stands at `at`, in an object of this kind."""
+    if holder == _ROW:
+        column = _key_number(block, at, wanted.names, wanted.begins)
+        return _TEXT + column if column >= 0 else _SKIPPED
+    if holder == _MESSAGE:
+        return _CONTENT if _key_number(block, at, _CONTENT_KEYS, _CONTENT_BEGINS) >= 0 else _SKIPPED
+    if holder == _PART_OBJECT:
+        return _WORDS if _key_number(block, at, _PART_KEYS, _PART_BEGINS) >= 0 else _SKIPPED
+    return _SKIPPED
 
 
 @compiled
-def _read_content(block: Bytes, at: int, out: Bytes, to: int) -> tuple[int, int]:
-    """A text, null, or a list of parts."""
-    if block[at] != _OPEN_LIST:
-        return _read_string_or_null(block, at, out, to)
-    at = skip_space(block, at + 1)
-    if block[at] == _CLOSE_LIST:
-        return at + 1, to
-    while True:
-        if block[at] == _OPEN_OBJECT:
-            at, to = _read_part(block, at, out, to)
-        else:
-            at, to = _read_string_or_null(block, at, out, to)
-        if at < 0:
-            return NOT_SURE, to
-        at = skip_space(block, at)
-        if block[at] != _COMMA:
-            return (at + 1, to) if block[at] == _CLOSE_LIST else (NOT_SURE, to)
-        out[to] = _LINE_FEED
-        at, to = skip_space(block, at + 1), to + 1
+def _key_number(block: Bytes, at: int, keys: Bytes, begins: Places) -> int:
+    """Which of `keys` stands at `at`; -1: none."""
+    for number in range(len(begins) - 1):
+        length = begins[number + 1] - begins[number]
+        same = 0
+        while same < length and block[at + same] == keys[begins[number] + same]:
+            same += 1
+        if same == length:
+            return number
+    return NOT_SURE
 
 
 @compiled
-def _read_part(block: Bytes, at: int, out: Bytes, to: int) -> tuple[int, int]:
-    """The `text` of one part of a message; pictures and the like have none."""
-    found = False
-    at = skip_space(block, at + 1)
-    while True:
-        start = at
-        at = skip_key(block, start, out, to)
-        if at < 0:
-            return NOT_SURE, to
-        if _stands(block, start + 1, _TEXT):
-            if found:
-                return NOT_SURE, to
-            found = True
-            at, to = _read_string_or_null(block, skip_space(block, at), out, to)
-        else:
-            at = skip_value(block, at, out, to)
-        if at < 0:
-            return NOT_SURE, to
-        at = skip_space(block, at)
-        if block[at] != _COMMA:
-            return (at + 1, to) if block[at] == _CLOSE_OBJECT else (NOT_SURE, to)
-        at = skip_space(block, at + 1)
+def _holder(role: int, mark: int) -> int:
+    """The kind of a list or an object that stands where a value of this role is expected."""
+    if role == _SKIPPED:
+        return _SKIPPED_LIST if mark == _OPEN_LIST else _SKIPPED_OBJECT
+    if mark == _OPEN_LIST:
+        return _SAID_LIST if role == _TEXT else _PART_LIST if role == _CONTENT else NOT_SURE
+    return _MESSAGE if role == _SAID else _PART_OBJECT if role == _PART else NOT_SURE
 
 
 @compiled
-def _names_content(block: Bytes, at: int) -> bool:
-    return _stands(block, at, _CONTENT) or _stands(block, at, _VALUE) or _stands(block, at, _TEXT)
-
-
-@compiled
-def _stands(block: Bytes, at: int, word: Bytes) -> bool:
-    for index in range(len(word)):  # noqa: SIM110 - not in compiled code
-        if block[at + index] != word[index]:
-            return False
-    return True
-
-
-@compiled
-def _read_string_or_null(block: Bytes, at: int, out: Bytes, to: int) -> tuple[int, int]:
-    if block[at] == _QUOTE:
-        return read_string(block, at + 1, out, to)
-    return (skip_word(block, at) if block[at] == _LETTER_N else NOT_SURE), to
-
-
-@compiled
-def skip_key(block: Bytes, at: int, out: Bytes, to: int) -> int:
+def _skip_key(block: Bytes, at: int, out: Bytes, to: int) -> int:
     """The place after a key and its colon; keys with escapes are not surely what they look like."""
     if block[at] != _QUOTE:
         return NOT_SURE
@@ -262,51 +188,31 @@ def skip_key(block: Bytes, at: int, out: Bytes, to: int) -> int:
 
 
 @compiled
-def skip_value(block: Bytes, at: int, out: Bytes, to: int) -> int:
-    """The place after any value; `out` from `to` on is scribbled over."""
-    depth, objects = 0, 0
-    while True:
-        at = skip_space(block, at)
-        mark = block[at]
-        if mark in (_OPEN_LIST, _OPEN_OBJECT):
-            inner = skip_space(block, at + 1)
-            if block[inner] != mark + 2:
-                depth, objects = depth + 1, objects << 1 | (mark == _OPEN_OBJECT)
-                at = skip_key(block, inner, out, to) if mark == _OPEN_OBJECT else inner
-                if at < 0 or depth > _MOST_DEPTH:
-                    return NOT_SURE
-                continue
-            at = inner + 1
-        else:
-            at = _skip_scalar(block, at, out, to)
-        if at < 0:
-            return NOT_SURE
-        at, depth, objects = _close(block, at, depth, objects)
-        if at < 0 or depth == 0:
-            return at
-        at = skip_space(block, at)
-        if objects & 1:
-            at = skip_key(block, at, out, to)
-            if at < 0:
+def _note_name(block: Bytes, at: int, required: bool, scratch: tuple[Bytes, int], span: Places) -> int:
+    """Note where an id or a source stands; only one that needs no second look."""
+    if block[at] == _QUOTE:
+        end, _ = read_string(block, at + 1, scratch[0], scratch[1])
+        end = end if 2 < end - at <= MOST_NAME_BYTES else NOT_SURE
+    elif required:
+        end = skip_number(block, at)
+        for place in range(at, end):
+            if block[place] != _MINUS and not 48 <= block[place] <= 57:
                 return NOT_SURE
+    else:
+        end = skip_word(block, at) if block[at] == _LETTER_N else NOT_SURE
+        at = NOT_SURE
+    span[0] = at
+    span[1] = end
+    return end
 
 
 @compiled
-def _close(block: Bytes, at: int, depth: int, objects: int) -> tuple[int, int, int]:
-    """After a value: close what ends here; the place after the comma, or after the outermost value (depth 0)."""
-    while depth > 0:
-        at = skip_space(block, at)
-        if block[at] == _COMMA:
-            return at + 1, depth, objects
-        if block[at] != (_CLOSE_OBJECT if objects & 1 else _CLOSE_LIST):
-            return NOT_SURE, depth, objects
-        at, depth, objects = at + 1, depth - 1, objects >> 1
-    return at, depth, objects
-
-
-@compiled
-def _skip_scalar(block: Bytes, at: int, out: Bytes, to: int) -> int:
-    mark = block[at]
-    if mark == _QUOTE:
-        return read_string(block, at + 1, out, to)[0]
-    return skip_number(block, at) if mark == _MINUS or 48 <= mark <= 57 else skip_word(block, at)
+def _read_scalar(block: Bytes, at: int, role: int, out: Bytes, to: int) -> tuple[int, int]:
+    """The place after a string, which is kept where somebody asked for it, null, or a value nobody asked for."""
+    if block[at] == _QUOTE:
+        at, end = read_string(block, at + 1, out, to)
+        return at, to if role == _SKIPPED else end
+    if block[at] == _LETTER_N or role != _SKIPPED:
+        return skip_word(block, at) if block[at] == _LETTER_N else NOT_SURE, to
+    number = block[at] == _MINUS or 48 <= block[at] <= 57
+    return skip_number(block, at) if number else skip_word(block, at), to

@@ -67,7 +67,7 @@ class _Rows:
         begins = np.concatenate([[0], np.cumsum([len(key) for key in keys])]).astype(np.int64)
         required = np.array([name != self.columns.source for name in self.names])
         wanted = kernel.Wanted(np.frombuffer(b"".join(keys), np.uint8), begins, required)
-        target = kernel.Target(self.texts, self.offsets, self.spans)
+        target = kernel.Target(self.texts, self.offsets, self.spans, np.empty(kernel.MOST_DEPTH, np.int64))
         return lambda row: int(kernel.read_rows(self.block.data, self.block.starts, row, wanted, target))
 
     def _add(self, row: int) -> None:
