@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from litmusgate.provenance.distinctive import GRAM, Gram, distinctive_positions, gram_length, grams
+from litmusgate.provenance.distinctive import GRAM
 from litmusgate.provenance.engine import Engine
 from litmusgate.provenance.reading import Reading, TouchedDocument
-from litmusgate.provenance.similarity import ALONE_WORDS, FieldWords, Overlap, is_item, prepare
+from litmusgate.provenance.similarity import ALONE_WORDS, FieldWords, Overlap, is_item
 from litmusgate.provenance.status import KEPT_MATCHES
 from litmusgate.provenance.suite_texts import SuiteTexts
 
 UNION_RUN = 13
 """Shortest piece, in words, that counts towards a text assembled from several documents."""
+
+_NONE: NDArray[np.int64] = np.zeros(0, np.int64)
 
 Found: TypeAlias = tuple[TouchedDocument, Overlap]
 
@@ -42,64 +45,77 @@ class TextFinding:
 def measure_texts(suite: SuiteTexts, reading: Reading, engine: Engine) -> tuple[TextFinding, ...]:
     """A finding for every text of `suite`, by number. `reading` must be finished."""
     common = reading.common_grams()
-    common_words = {suite.grams[number] for number in common}
-    ignored = {kind: grams_of_kind | common_words for kind, grams_of_kind in suite.boilerplate.items()}
-    fields = [prepare(text.words, distinctive_positions(text.words, ignored[text.kind])) for text in suite.texts]
-    pairs = _pairs(suite, reading, fields, common)
+    places = suite.places.without(common)
+    own = places.own_words()
+    pairs = _pairs(suite, reading, np.asarray([len(found) for found in own], np.int64), common)
+    paired, field_numbers = np.unique(pairs[:, 0], return_inverse=True)
+    numbers = paired.tolist()
+    pairs = np.column_stack([field_numbers, pairs[:, 1]])
+    fields = [FieldWords(words=suite.texts[number].words, positions=tuple(own[number].tolist())) for number in numbers]
     overlaps = engine.overlaps(fields, reading.touched, pairs)
-    places = [_gram_places(suite, number, ignored[text.kind]) for number, text in enumerate(suite.texts)]
-    covered = engine.covered(places, reading.touched, pairs, least_grams=UNION_RUN - GRAM + 1)
-    bounds = np.searchsorted(pairs[:, 0], np.arange(len(fields) + 1)).tolist()
-    findings: list[TextFinding] = []
-    for number, field in enumerate(fields):
-        start, end = bounds[number], bounds[number + 1]
-        documents = (reading.touched[document] for document in pairs[start:end, 1].tolist())
-        held = 0 if field.is_short else int(covered[number][list(field.positions)].sum())
-        found = list(zip(documents, overlaps[start:end], strict=True))
-        common_text = not field.own and bool(
-            distinctive_positions(field.words, suite.boilerplate[suite.texts[number].kind])
-        )
-        findings.append(_finding(field, found, union=held, common=common_text))
+    at = [_NONE if len(suite.texts[number].words) < GRAM else places.of(number) for number in numbers]
+    covered = engine.covered(at, reading.touched, pairs, least_grams=UNION_RUN - GRAM + 1)
+    documents = [reading.touched[number] for number in pairs[:, 1].tolist()]
+    bounds = np.searchsorted(field_numbers, np.arange(len(fields) + 1)).tolist()
+    findings = _unpaired(suite, own)
+    for number, field, words, (start, end) in zip(numbers, fields, covered, pairwise(bounds), strict=True):
+        union = 0 if field.is_short else int(np.count_nonzero(words[own[number]]))
+        found = list(zip(documents[start:end], overlaps[start:end], strict=True))
+        findings[number] = _finding(field, found, union=union)
     return tuple(findings)
 
 
-def _pairs(suite: SuiteTexts, reading: Reading, fields: Sequence[FieldWords], common: Set[int]) -> NDArray[np.int64]:
+def _pairs(suite: SuiteTexts, reading: Reading, own: NDArray[np.int64], common: Collection[int]) -> NDArray[np.int64]:
     """Which text is to be compared with which touched document: rows (text, document), sorted, each once."""
-    rows: list[tuple[int, int]] = []
-    for number, document in enumerate(reading.touched):
-        texts = set(document.short_texts)
-        for gram in document.grams.tolist():
-            if gram not in common:
-                texts.update(suite.gram_texts[gram])
-        rows += [(text, number) for text in texts if fields[text].own]
-    rows.sort()
-    return np.asarray(rows, np.int64).reshape(-1, 2)
+    texts: list[int] = []
+    counts: list[int] = []
+    for document in reading.touched:
+        grams = [gram for gram in document.grams.tolist() if gram not in common]
+        found = set(document.short_texts).union(*map(suite.gram_texts.__getitem__, grams))
+        texts += found
+        counts.append(len(found))
+    rows = np.column_stack(
+        [np.asarray(texts, np.int64), np.repeat(np.arange(len(counts)), np.asarray(counts, np.int64))]
+    )
+    rows = rows[own[rows[:, 0]] > 0]
+    return rows[np.lexsort((rows[:, 1], rows[:, 0]))]
 
 
-def _gram_places(suite: SuiteTexts, number: int, ignored: Set[Gram]) -> NDArray[np.int64]:
-    """The number of the gram at each place of a text; -1 where it is ignored, empty for texts of less than 6 words."""
-    words = suite.texts[number].words
-    if gram_length(words) < GRAM:
-        return np.zeros(0, np.int64)
-    found = [-1 if gram in ignored else suite.gram_numbers[gram] for gram in grams(words, GRAM)]
-    return np.asarray(found, np.int64)
+def _unpaired(suite: SuiteTexts, own: Sequence[NDArray[np.int64]]) -> list[TextFinding]:
+    """The findings where no document touches any text: how many words are its own, or why none are."""
+    return [
+        TextFinding(own=len(words), common=not len(words) and bool((suite.places.of(number) >= 0).any()))
+        for number, words in enumerate(own)
+    ]
 
 
-def _finding(field: FieldWords, found: Sequence[Found], *, union: int, common: bool) -> TextFinding:
-    """Everything stage two says of one text: the three best overlaps, the longest run among them, and the best item."""
-    best = sorted(found, key=lambda item: (-item[1].shared, -item[1].run, item[0].order()))
-    items = [item for item in best if is_item(field, len(item[0].words))] if len(field.own) < ALONE_WORDS else []
-    longest = max(best, key=lambda item: item[1].run, default=None)
+def _finding(field: FieldWords, found: Sequence[Found], *, union: int) -> TextFinding:
+    """Everything stage two says of one text: the three best overlaps, the longest run among them, and the best item.
+
+    `found` must be in the order of the documents, which decides between equals.
+    """
+    best = sorted(found, key=_by_rank)
+    is_alone = len(field.positions) >= ALONE_WORDS
+    items = [] if is_alone else [item for item in best if is_item(field, len(item[0].words))]
+    longest = max(best, key=_by_run)
     kept = tuple(item for item in best[:KEPT_MATCHES] if item[1].shared)
-    if longest is not None and longest[1].run > max((item[1].run for item in kept), default=0):
+    if longest[1].run > max((item[1].run for item in kept), default=0):
         kept = (*kept[: KEPT_MATCHES - 1], longest)
     return TextFinding(
-        own=len(field.own),
-        common=common,
-        shared=best[0][1].shared if best else 0,
-        run=longest[1].run if longest else 0,
-        run_words=longest[1].run_words if longest else 0,
+        own=len(field.positions),
+        common=False,
+        shared=best[0][1].shared,
+        run=longest[1].run,
+        run_words=longest[1].run_words,
         union=union,
         overlaps=kept,
         item=items[0] if items else None,
     )
+
+
+def _by_rank(found: Found) -> tuple[int, int]:
+    return -found[1].shared, -found[1].run
+
+
+def _by_run(found: Found) -> int:
+    return found[1].run

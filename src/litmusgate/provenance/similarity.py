@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from rapidfuzz.distance import LCSseq
 
@@ -23,23 +24,34 @@ ALONE_WORDS = 25
 consist of them (`is_item`)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class FieldWords:
-    """A field prepared for comparison.
+    """A field prepared for comparison: all its word numbers, and the `positions` of its distinctive words (rising).
 
-    `words` are all its word numbers, `positions` those of its distinctive words (rising), `own` the distinctive words
-    themselves, `trigrams` maps each trigram of adjacent distinctive words to the places in `own` where it begins.
+    No slots: what only the reference rules need is computed when they ask for it.
     """
 
     words: tuple[int, ...]
     positions: tuple[int, ...]
-    own: tuple[int, ...]
-    trigrams: dict[Gram, tuple[int, ...]]
+
+    @cached_property
+    def own(self) -> tuple[int, ...]:
+        """The distinctive words themselves."""
+        return tuple(self.words[position] for position in self.positions)
+
+    @cached_property
+    def trigrams(self) -> dict[Gram, tuple[int, ...]]:
+        """For each trigram of adjacent distinctive words the places in `own` where it begins."""
+        places: dict[Gram, list[int]] = {}
+        for start, gram in enumerate(grams(self.own, TRIGRAM)):
+            if self.positions[start + TRIGRAM - 1] - self.positions[start] == TRIGRAM - 1:
+                places.setdefault(gram, []).append(start)
+        return {gram: tuple(at) for gram, at in places.items()}
 
     @property
     def is_short(self) -> bool:
         """Whether the short-text rule applies."""
-        return len(self.own) < SHORT_WORDS
+        return len(self.positions) < SHORT_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,14 +70,7 @@ class Overlap:
 
 def prepare(words: tuple[int, ...], positions: Sequence[int]) -> FieldWords:
     """The field with its distinctive `positions`, ready to be compared with many documents."""
-    own = tuple(words[position] for position in positions)
-    places: dict[Gram, list[int]] = {}
-    for start in range(len(own) - TRIGRAM + 1):
-        if positions[start + TRIGRAM - 1] - positions[start] == TRIGRAM - 1:
-            places.setdefault(own[start : start + TRIGRAM], []).append(start)
-    return FieldWords(
-        words=words, positions=tuple(positions), own=own, trigrams={key: tuple(at) for key, at in places.items()}
-    )
+    return FieldWords(words=words, positions=tuple(positions))
 
 
 def overlap(field: FieldWords, document: Sequence[int]) -> Overlap:
