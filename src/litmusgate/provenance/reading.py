@@ -96,13 +96,12 @@ class Reading:
 
     def common_grams(self) -> frozenset[int]:
         """Grams that are common property: in ≥ 50 documents of ≥ 3 sources."""
-        counts = dict(self.left_documents)
         plain = [document for document in self.touched if document.encoding is None]
-        if plain:
-            grams, found = np.unique(np.concatenate([document.grams for document in plain]), return_counts=True)
-            for gram, count in zip(grams.tolist(), found.tolist(), strict=True):
-                counts[gram] = counts.get(gram, 0) + count
-        frequent = {gram for gram, count in counts.items() if count >= COMMON_DOCUMENTS}
+        grams = np.concatenate([np.zeros(0, np.uint32), *(document.grams for document in plain)])
+        counts = np.bincount(grams, minlength=max(self.left_documents, default=-1) + 1)
+        for gram, count in self.left_documents.items():
+            counts[gram] += count
+        frequent = set(np.flatnonzero(counts >= COMMON_DOCUMENTS).tolist())
         sources = {gram: set(self.left_sources.get(gram, ())) for gram in frequent}
         for document in plain if frequent else ():
             for gram in frequent.intersection(document.grams.tolist()):
