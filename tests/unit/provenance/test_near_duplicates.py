@@ -65,3 +65,35 @@ def test_a_templated_suite_is_one_group(size: int) -> None:
     words = prose(87, 40).split()
     suite = [instance(f"i{n:03}", " ".join([*words, f"v{n}x"])) for n in range(size)]
     assert set(near_duplicate_groups(suite, tau=TAU).values()) == {"i000"}
+
+
+def test_a_star_of_five_hundred_copies_is_one_group() -> None:
+    """A12: copies that differ too much from each other are one group through the text that each of them is near to."""
+    words = prose(88, 60).split()
+    suite = [instance("z", " ".join(words))]
+    for number in range(500):
+        rng = random.Random(number)
+        copy = list(words)
+        for place in rng.sample(range(60), 3):
+            copy[place] = f"changed{number}at{place}"
+        suite.append(instance(f"i{number:03}", " ".join(copy)))
+    assert set(near_duplicate_groups(suite, tau=TAU).values()) == {"i000"}
+    without = near_duplicate_groups(suite[1:40], tau=TAU)
+    assert len(set(without.values())) > 1
+
+
+def test_templates_with_their_own_matter_stay_apart() -> None:
+    """A12: twenty variants of each of fifty questions in one wrapper are fifty groups, none of them missed or lumped."""
+    suite = [
+        instance(f"i{number:04}", f"{WRAPPER} {prose(3000 + number // 20, 20)} v{number}x {WRAPPER}")
+        for number in range(1000)
+    ]
+    groups = near_duplicate_groups(suite, tau=TAU)
+    assert groups == {f"i{number:04}": f"i{number // 20 * 20:04}" for number in range(1000)}
+
+
+def test_sentences_in_another_order_are_the_same_question() -> None:
+    """A12: similarity is that of the scan, which sees shuffled pieces: the same words in runs are the same text."""
+    pieces = [prose(4000 + number, 12) for number in range(5)]
+    suite = [instance("a", ". ".join(pieces)), instance("b", ". ".join(reversed(pieces)))]
+    assert near_duplicate_groups(suite, tau=TAU) == {"a": "a", "b": "a"}
