@@ -1,8 +1,7 @@
 """litmusgate's own figures: the library in one process a job, and the command as a user runs it.
 
 A job (`run_job`) warms up first and times the scan alone, inside its process; the command is timed from outside, its
-start-up measured on a corpus of one short document and taken off, as for the peers. `run_job` is the one place that knows
-the engine's entry points.
+start-up measured on a corpus of one short document and taken off, as for the peers.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +22,20 @@ from provenance_flags import AT_LEAST_SUSPECT, Score, of_pairs, read_result, sco
 from provenance_series import Series, Unmeasured, checked_cost, one_core
 from provenance_world import World
 
+from litmusgate.app.scan_suite import load_scanned_suite
+from litmusgate.corpora.engines import best_engine
+from litmusgate.corpora.executors import Workers, run_shards
+from litmusgate.corpora.readers import Columns
+from litmusgate.corpora.shard_scan import ScanPlan, ShardScanner
+from litmusgate.corpora.shards import list_shards, read_batches
+from litmusgate.provenance.batch import DocumentBatch, batch_of
+from litmusgate.provenance.known import KnownDocument
+from litmusgate.provenance.reading import Reading
+from litmusgate.provenance.scan import judge
+from litmusgate.provenance.suite_texts import suite_texts
+
+WARM_TEXT = "Nothing of a suite, naïve &amp; short, in QmFzZTY0 and 4ll th3 r3st."
+TAU = Fraction(85, 100)
 SCANNED = (0, 1, 4)
 """Exit codes of a scan that wrote a result; whether an instance is unknown is read from the result."""
 
@@ -63,13 +77,52 @@ class Timing:
 
 
 def run_job(job: Job) -> Timing:
-    """Run the engine as `job` says and time it. Raises `Unmeasured` for a mode that has no entry point in the library.
-
-    >>> INTEGRATOR: THE ONE FUNCTION TO FILL IN. Steps: load the suite and build its table (not timed); warm the kernel on
-    a few words; for KERNEL read the documents into memory; `first_byte_at = time.monotonic()`; then wall and CPU
-    (`time.process_time()`, all threads) around the scan of `job.folder` with `job.threads` threads. <<<
-    """
-    raise Unmeasured(f"the library has no entry for {job.mode} yet")
+    """Run the engine as `job` says and time it: kernels are compiled and loaded, and the suite prepared, before the clock
+    starts. Raises `Unmeasured` where the compiled engine is not installed."""
+    engine = best_engine()
+    if engine.name != "compiled":
+        raise Unmeasured("the extra `corpora` is not installed")
+    instances = load_scanned_suite(job.suite).instances
+    suite = suite_texts(instances)
+    plan = ScanPlan(
+        suite=suite,
+        columns=Columns(),
+        corpus="bench",
+        encoded=job.mode is Mode.EVERYTHING,
+        engine=engine.name,
+    )
+    scanner = ShardScanner(plan)
+    finder = scanner.prepare()
+    warm = Reading(documents=1)
+    texts = [WARM_TEXT, *(turn.content for turn in instances[0].turns)]
+    documents = [KnownDocument(corpus="bench", id="warm", text=text, source="bench") for text in texts]
+    warm.add(suite, finder.find(batch_of(documents))[1])
+    judge(suite, warm, tau=TAU, engine=engine)
+    shards = list_shards([str(job.folder)])
+    held: list[DocumentBatch] = []
+    if job.mode is Mode.KERNEL:
+        held = [batch for shard in shards for batch in read_batches(shard, plan.columns, corpus="bench")]
+    first_byte_at = time.monotonic()
+    wall, cpu = time.perf_counter(), time.process_time()
+    if job.mode is Mode.KERNEL:
+        text_bytes = sum(batch.text_bytes for batch in held)
+        for batch in held:
+            finder.find(batch)
+    else:
+        reading = Reading()
+        for item in run_shards(scanner, shards, workers=Workers(kind="threads", count=job.threads)):
+            if item.problem is not None:
+                raise Unmeasured(item.problem)
+            reading.merge(suite, item.reading)
+        text_bytes = reading.text_bytes
+        if job.mode is Mode.EVERYTHING:
+            judge(suite, reading, tau=TAU, engine=engine)
+    return Timing(
+        text_bytes=text_bytes,
+        wall_seconds=time.perf_counter() - wall,
+        cpu_seconds=time.process_time() - cpu,
+        first_byte_at=first_byte_at,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
