@@ -55,14 +55,18 @@ class FieldFinding:
         """Share 0…1 of the distinctive words found, in one document or assembled; only where `own` > 0."""
         return Fraction(max(self.shared, self.union), self.own)
 
+    def reaches(self, threshold: Fraction) -> bool:
+        """Whether `share` is at least `threshold`, without making a fraction of it; only where `own` > 0."""
+        return max(self.shared, self.union) * threshold.denominator >= threshold.numerator * self.own
+
 
 def field_status(finding: FieldFinding, *, tau: Fraction) -> ProvenanceStatus:
     """The status of one field by itself: sim_lex against τ, or the longest run; nothing distinctive is not assessable."""
     if finding.own == 0:
         return ProvenanceStatus.NOT_ASSESSABLE
     if finding.is_short:
-        return ProvenanceStatus.CONTAMINATED if finding.share >= tau else ProvenanceStatus.CLEAN_SHORT
-    if finding.share >= tau or is_long_run(finding):
+        return ProvenanceStatus.CONTAMINATED if finding.reaches(tau) else ProvenanceStatus.CLEAN_SHORT
+    if finding.reaches(tau) or is_long_run(finding):
         return ProvenanceStatus.CONTAMINATED
     if is_more_than_chance(finding) or finding.run >= SUSPECT_RUN:
         return ProvenanceStatus.SUSPECT
@@ -81,7 +85,7 @@ def is_long_run(finding: FieldFinding) -> bool:
 def is_more_than_chance(finding: FieldFinding) -> bool:
     """Whether more of the text is shared than a stray clause and stop words explain."""
     shared = max(finding.shared, finding.union)
-    return finding.share >= SUSPECT_SHARE and shared >= CHANCE_WORDS + CHANCE_SHARE * finding.own
+    return finding.reaches(SUSPECT_SHARE) and shared >= CHANCE_WORDS + CHANCE_SHARE * finding.own
 
 
 def scored_findings(findings: Sequence[FieldFinding], *, tau: Fraction) -> tuple[FieldFinding, ...]:
@@ -121,12 +125,14 @@ def instance_status(instance_id: str, findings: Sequence[FieldFinding], *, tau: 
     scored = [finding for found, finding in measured if not finding.is_short or found is ProvenanceStatus.CONTAMINATED]
     scored = scored or [finding for _, finding in measured]
     decisive = {match for found, finding in measured if found is worst for match in finding.matches}
-    others = {match for _, finding in measured for match in finding.matches} - decisive
-    matches = [*sorted(decisive, key=match_order), *sorted(others, key=match_order)][:KEPT_MATCHES]
+    matches = sorted(decisive, key=match_order)[:KEPT_MATCHES]
+    if len(matches) < KEPT_MATCHES:
+        others = {match for _, finding in measured for match in finding.matches} - decisive
+        matches += sorted(others, key=match_order)[: KEPT_MATCHES - len(matches)]
     return ProvenanceResult(
         instance_id=instance_id,
         status=status,
-        score=float(max(finding.share for finding in scored)),
+        score=max(max(finding.shared, finding.union) / finding.own for finding in scored),
         run=max(finding.run for _, finding in measured),
         distinctive_words=max(finding.own for _, finding in measured),
         matches=tuple(sorted(matches, key=match_order)),
@@ -210,7 +216,7 @@ def _detail(status: ProvenanceStatus, findings: Sequence[FieldFinding], *, tau: 
     threshold = tau if status is ProvenanceStatus.CONTAMINATED else SUSPECT_SHARE
     if any(Fraction(finding.shared, finding.own) >= threshold for finding in findings):
         return None
-    assembled = [finding.where for finding in findings if finding.share >= threshold]
+    assembled = [finding.where for finding in findings if finding.reaches(threshold)]
     if assembled:
         return f"{assembled[0]} is assembled from several known documents"
     longest = max(findings, key=lambda finding: finding.run)
