@@ -17,7 +17,7 @@ from litmusgate.corpora.embedder_table import TableEmbedder
 from litmusgate.digest import digest_json
 from litmusgate.errors import Location, UsageError
 from litmusgate.extras import embed_module
-from litmusgate.provenance.embedding import Embedder
+from litmusgate.provenance.vectors import Embedder
 
 TOKENIZER = "tokenizer.json"
 POOLING = "1_Pooling/config.json"

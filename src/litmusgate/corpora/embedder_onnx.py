@@ -17,7 +17,7 @@ import numpy as np
 from litmusgate.corpora.embedder_table import MOST_PADDING_ROWS, OTHER_TOKENIZER, highest_token
 from litmusgate.errors import CorpusError, Location, UsageError
 from litmusgate.extras import embed_module
-from litmusgate.provenance.embedding import Vectors, unit_rows
+from litmusgate.provenance.vectors import Vectors, unit_rows
 
 MOST_TOKENS = 256
 """Tokens of one run, special ones included: what MiniLM was made for, twice what a chunk of English needs; a model that

@@ -16,7 +16,7 @@ import numpy as np
 
 from litmusgate.errors import Location, UsageError
 from litmusgate.extras import embed_module
-from litmusgate.provenance.embedding import Vectors, unit_rows
+from litmusgate.provenance.vectors import Vectors, unit_rows
 
 MOST_PADDING_ROWS = 1024
 """Rows a model may have beyond its tokens: vocabularies are filled up to round numbers. More is another vocabulary."""

@@ -16,7 +16,8 @@ from litmusgate.suite.instance import Instance
 
 CHUNK_WORDS = 64
 """Most words of a chunk: the length of a prompt or a paragraph, and with about 90 tokens inside what small models were
-trained on (128 tokens or more)."""
+trained on (128 tokens or more). Measured with MiniLM: chunks of 96 and 128 words lose paraphrases inside longer documents
+(2 and 0 of 10, against 8 of 10)."""
 
 CHUNK_STEP = 32
 """Words from the start of a chunk to the start of the next: any 32 words in a row stand whole in at least one chunk."""

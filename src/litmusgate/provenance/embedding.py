@@ -3,9 +3,6 @@
 A second, review-grade channel. It finds paraphrases, of which no word need be the same, and it also finds texts that
 only speak of the same thing: so it never contaminates, and it has a threshold of its own, calibrated per model and
 corpus.
-
-Similarities are cosines of vectors rounded to a grid of whole numbers. On the grid every sum of products is exact in
-32-bit floats, so the same vectors give the same bytes in any order, any batch and any matrix library.
 """
 
 from __future__ import annotations
@@ -14,26 +11,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from litmusgate.errors import CorpusError
 from litmusgate.provenance.chunks import InstanceChunks, SuiteChunks, chunk_words
 from litmusgate.provenance.fold import fold_words
 from litmusgate.provenance.known import KnownDocument
 from litmusgate.provenance.match import ProvenanceResult, ProvenanceStatus
-
-Vectors: TypeAlias = NDArray[np.float32]
-"""Rows of float32, one vector a row."""
-
-GRID = 4000
-"""Length of a unit vector on the grid. By Cauchy and Schwarz no sum of products exceeds the product of the lengths, here
-at most 4096 * 4096 = 2**24, up to which float32 holds every whole number. Costs a cosine about 0.0001."""
-
-MOST_DIMENSIONS = 32_768
-"""Rounding to the grid adds at most half the root of the dimensions to a length: 4000 + 90.5 stays below 4096."""
+from litmusgate.provenance.vectors import Embedder, Grid, Vectors, on_grid
 
 BATCH_CHUNKS = 512
 """Chunks of documents that are embedded and compared at a time; with `_ROWS` it bounds memory (8 MB of similarities)."""
@@ -41,29 +27,6 @@ BATCH_CHUNKS = 512
 _ROWS = 4096
 _DIGITS = 4
 NOTHING_READ = "the known corpora hold no document of 5 words"
-
-
-class Embedder(Protocol):
-    """A local model that gives texts their vectors. `digest` names the weights and the tokenizer, `dimensions` ≥ 1."""
-
-    @property
-    def name(self) -> str:
-        """What a report calls the model."""
-        ...
-
-    @property
-    def digest(self) -> str:
-        """`sha256:` and 64 digits over every file that is used."""
-        ...
-
-    @property
-    def dimensions(self) -> int:
-        """Length of a vector."""
-        ...
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row of length 1 for each text, which depends on that text alone. Raises `CorpusError` where there is none."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +83,7 @@ def nearest_chunks(
     suite: SuiteChunks, documents: Iterable[KnownDocument], embedder: Embedder, *, batch_chunks: int = BATCH_CHUNKS
 ) -> Nearest:
     """For each text of `suite` the nearest chunk among `documents`; parts of a corpus are joined by `merge_nearest`."""
-    own = _gridded(embedder, suite.texts, "the suite")
+    own = on_grid(embedder, suite.texts, "the suite")
     best: list[NearestChunk | None] = [None] * len(suite.texts)
     scores = np.full(len(suite.texts), -np.inf, dtype=np.float32)
     pieces = (piece for document in documents for piece in _pieces(document))
@@ -161,33 +124,6 @@ def with_embedding(result: ProvenanceResult, found: EmbeddingResult, *, tau: Fra
     return replace(result, status=ProvenanceStatus.SUSPECT, detail=near)
 
 
-def unit_rows(rows: Vectors, *, texts: int, dimensions: int) -> Vectors:
-    """`rows` brought to length 1; raises `CorpusError` for another shape, for NaN and infinities, and for a zero row."""
-    if rows.shape != (texts, dimensions):
-        raise CorpusError(
-            "the embedding model gave vectors of another shape",
-            got=str(rows.shape),
-            wanted=f"{texts} texts of {dimensions} numbers",
-        )
-    lengths = np.linalg.norm(rows.astype(np.float64), axis=1)
-    bad = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
-    if len(bad):
-        raise CorpusError(
-            "the embedding model has no vector for a text",
-            got=f"a vector of length {lengths[bad[0]]} for text {bad[0] + 1} of {texts}",
-            fix="use a model whose vocabulary covers the language of these texts",
-        )
-    return np.asarray(rows / lengths[:, None], dtype=np.float32)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Grid:
-    """Vectors as whole numbers (texts x dimensions), and one over the length of each."""
-
-    rows: Vectors
-    inverse_lengths: Vectors
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Piece:
     """One chunk of a document, with its place."""
@@ -208,33 +144,13 @@ def _pieces(document: KnownDocument) -> list[_Piece]:
     ]
 
 
-def _gridded(embedder: Embedder, texts: Sequence[str], where: str) -> _Grid:
-    """The vectors of `texts` on the grid; none are asked for where there is no text."""
-    if embedder.dimensions > MOST_DIMENSIONS:
-        raise CorpusError(
-            "the embedding model's vectors are too long",
-            got=f"{embedder.dimensions} numbers",
-            wanted=f"at most {MOST_DIMENSIONS}",
-        )
-    if not texts:
-        return _Grid(rows=np.zeros((0, embedder.dimensions), np.float32), inverse_lengths=np.zeros(0, np.float32))
-    try:
-        unit = unit_rows(embedder.embed(texts), texts=len(texts), dimensions=embedder.dimensions)
-    except CorpusError as problem:
-        what = f"{where}: {problem.what}"
-        raise CorpusError(what, got=problem.got, wanted=problem.wanted, fix=problem.fix) from problem
-    rows = np.rint(unit * np.float32(GRID)).astype(np.float32)
-    lengths = np.sqrt(np.square(rows, dtype=np.float64).sum(axis=1))
-    return _Grid(rows=rows, inverse_lengths=(1 / lengths).astype(np.float32))
-
-
 def _read_batch(
-    own: _Grid, batch: Sequence[_Piece], embedder: Embedder, scores: Vectors, best: list[NearestChunk | None]
+    own: Grid, batch: Sequence[_Piece], embedder: Embedder, scores: Vectors, best: list[NearestChunk | None]
 ) -> None:
     """Keep in `scores` and `best` what `batch` (sorted) holds nearer than what was kept, and of equals the first."""
     first, last = batch[0], batch[-1]
     where = f"documents {first.corpus}/{first.document} to {last.corpus}/{last.document}"
-    read = _gridded(embedder, [piece.text for piece in batch], where)
+    read = on_grid(embedder, [piece.text for piece in batch], where)
     for start in range(0, len(own.rows), _ROWS):
         block = own.rows[start : start + _ROWS]
         near = (block @ read.rows.T) * read.inverse_lengths

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from litmusgate.errors import CorpusError
 from litmusgate.provenance.chunks import TOO_LITTLE_TEXT, suite_chunks
 from litmusgate.provenance.embedding import (
-    GRID,
-    MOST_DIMENSIONS,
     NOTHING_READ,
     EmbeddingFinding,
     EmbeddingResult,
@@ -21,10 +19,10 @@ from litmusgate.provenance.embedding import (
     embedding_results,
     merge_nearest,
     nearest_chunks,
-    unit_rows,
     with_embedding,
 )
 from litmusgate.provenance.match import ProvenanceResult, ProvenanceStatus
+from litmusgate.provenance.vectors import GRID, MOST_DIMENSIONS, unit_rows
 from unit.provenance.made_suite import document, instance, prose
 
 SUITE = suite_chunks([instance(f"i{number}", prose(number, 70)) for number in range(6)])
