@@ -24,6 +24,10 @@ from litmusgate.suite.instance import Instance
 _LATIN = re.compile("[a-z]")
 
 
+LONGEST_SPELLING = 4
+"""Bytes in which a document may spell one byte of folded text: full-width letters, escapes and hexadecimal take so many."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedText:
     """A field of an instance: where it stands, the number of its text, and whether it is put to the agent."""
@@ -49,7 +53,7 @@ class SuiteTexts:
     `gram_texts` tells the texts holding each, `places` which stands where. `short_trigrams` maps the trigrams of short texts, where an edit may leave
     no gram whole, to those texts; `short_lengths` tells how many distinctive words each of them has. Grams and short texts
     that rot13 leaves as they are stand in `unrotated_grams` and `unrotated_texts`. `gram_lengths` are the lengths that
-    occur; `longest_text_bytes` bounds every text. `boilerplate` includes what is allow-listed, and `allowed` tells for each
+    occur; `longest_text_bytes` bounds every text as documents spell it. `boilerplate` includes what is allow-listed, and `allowed` tells for each
     text that would have more distinctive words without the allow-list the names of the allowed texts in it.
     """
 
@@ -107,10 +111,14 @@ def suite_texts(instances: Iterable[Instance], *, allowed: Sequence[AllowedText]
         short_lengths=short_lengths,
         unrotated_grams=frozenset(number for gram, number in gram_numbers.items() if same.issuperset(gram)),
         unrotated_texts=frozenset(text for text in short_lengths if same.issuperset(texts[text].words)),
-        longest_text_bytes=max((sum(len(word) + 1 for word in found.words) for found, _ in fields), default=0),
+        longest_text_bytes=LONGEST_SPELLING * max((_folded_bytes(found.words) for found, _ in fields), default=0),
         allowed=_allowed(texts, counted, boilerplate, exempt) if exempt else {},
         instances=tuple(placed),
     )
+
+
+def _folded_bytes(words: Sequence[str]) -> int:
+    return sum(len(word) + 1 if word.isascii() else len(word.encode("utf-8", "surrogatepass")) + 1 for word in words)
 
 
 def _allowed(
