@@ -37,6 +37,7 @@ def row_bytes(array: Any) -> NDArray[np.int64]:
     pa = corpora_module("pyarrow")
     pc = corpora_module("pyarrow.compute")
     if pa.types.is_dictionary(array.type):
+        array.validate(full=True)
         lengths = pc.fill_null(pc.binary_length(array.dictionary), 0).to_numpy(zero_copy_only=False)
         indices = pc.fill_null(array.indices, 0).to_numpy(zero_copy_only=False)
         return lengths[indices].astype(np.int64) if len(lengths) else np.zeros(len(array), np.int64)
@@ -68,7 +69,7 @@ def names_of(array: Any, column: str, at: Location, *, otherwise: str | None) ->
     """
     pa = corpora_module("pyarrow")
     pc = corpora_module("pyarrow.compute")
-    names = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    names = _decoded(pa, array)
     if _is_string(pa, names.type):
         names = _strings(pa, names, column, at)
         try:
@@ -174,13 +175,20 @@ def _strings(pa: Any, array: Any, column: str, at: Location) -> Any:
     pc = corpora_module("pyarrow.compute")
     if isinstance(array.type, pa.BaseExtensionType):
         array = array.storage
-    if pa.types.is_dictionary(array.type):
-        array = array.dictionary_decode()
+    array = _decoded(pa, array)
     if not _is_string(pa, array.type):
         raise no_text(column, f"values of type {array.type}", Location(path=at.path))
     # a view need not be valid either: everything is validated once, at the end
     strings = pc.cast(array, options=pc.CastOptions(target_type=pa.large_string(), allow_invalid_utf8=True))
     return pc.fill_null(strings, pa.scalar("", pa.large_string())) if strings.null_count else strings
+
+
+def _decoded(pa: Any, array: Any) -> Any:
+    """`array` without a dictionary; a number that points outside its dictionary is an error, not a place in memory."""
+    if not pa.types.is_dictionary(array.type):
+        return array
+    array.validate(full=True)
+    return array.dictionary_decode()
 
 
 def _large_list(pa: Any, array: Any) -> Any:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
@@ -27,26 +27,28 @@ _MOST_BATCH_BYTES = 16 << 20
 _MOST_ROWS = 1 << 16
 _FETCH_BYTES = 1 << 20
 _BOMB_BYTES, _BOMB_RATIO = 64 << 20, 200
-_REPEATED_ROW_BYTES, _REPEATED_RATIO = 64, 50
+_LONG_ROW_BYTES, _SMALL_BYTES, _FEW_ROWS = 1 << 10, 64 << 20, 256
+_FIRST_ROWS, _REPEATED_ROW_BYTES, _REPEATED_RATIO = 16, 64, 2
+
 
 Part = tuple[int, int]
 
 
-def row_group_parts(stream: IO[bytes], *, path: str) -> list[tuple[Part, int]]:
-    """The row groups of a file in parts of about `PART_BYTES`: each a half-open range, and its bytes on disk.
+def row_group_parts(stream: IO[bytes], *, path: str, size: int) -> list[tuple[Part, int]]:
+    """The row groups of a file of `size` bytes in parts of about `PART_BYTES`: each a half-open range, and its bytes.
 
     Raises `CorpusError` for a footer that cannot be read.
     """
-    parts: list[tuple[Part, int]] = []
-    first = size = 0
     with _errors_named(path):
-        metadata = _opened(stream, path).metadata
-        for number in range(metadata.num_row_groups):
-            group = metadata.row_group(number)
-            size += sum(group.column(place).total_compressed_size for place in range(group.num_columns))
-            if size >= PART_BYTES or number == metadata.num_row_groups - 1:
-                parts.append(((first, number + 1), size))
-                first, size = number + 1, 0
+        sizes = _group_bytes(_opened(stream, path).metadata)
+    parts: list[tuple[Part, int]] = []
+    first = held = given = 0
+    for number, group in enumerate(sizes, start=1):
+        held += group
+        covered = size * held // max(sum(sizes), 1)  # bytes on disk, as far as all groups are packed alike
+        if covered - given >= PART_BYTES or number == len(sizes):
+            parts.append(((first, number), covered - given))
+            first, given = number, covered
     return parts
 
 
@@ -59,24 +61,27 @@ def read_parquet(stream: IO[bytes], part: Part | None, columns: Columns, origin:
     with _errors_named(origin.path):
         file = _opened(stream, origin.path)
         metadata = file.metadata
-        groups = _checked_groups(metadata, part, origin.path)
-        chunks = _text_chunks(file, groups, columns, origin.path)
-        if chunks.repeats:
+        _check_columns(file.schema_arrow.names, columns, origin.path)
+        groups = _checked_groups(metadata, part, stream.seek(0, os.SEEK_END), origin.path)
+        leaves = _text_leaves([file.schema.column(place).path for place in range(len(file.schema))], columns.text)
+        at_once, repeats = _rows_at_once(file, groups, leaves, columns, origin.path)
+        if repeats:
             file = _opened(stream, origin.path, metadata=metadata, read_dictionary=[columns.text])
         first = row = sum(metadata.row_group(number).num_rows for number in range(groups.start))
+        promised = sum(metadata.row_group(number).num_rows for number in groups)
         for batch in file.iter_batches(
-            batch_size=chunks.rows_at_once,
+            batch_size=at_once,
             row_groups=list(groups),
-            columns=[*chunks.leaves, *dict.fromkeys(columns.wanted()[1:])],
+            columns=[*leaves, *dict.fromkeys(columns.wanted()[1:])],
             use_threads=False,
         ):
             yield from _batches(batch, row, columns, origin)
             row += batch.num_rows
-    if row - first != chunks.rows:
+    if row - first != promised:
         raise CorpusError(
             "the Parquet file holds other rows than its footer says",
             got=f"{row - first} rows",
-            wanted=f"{chunks.rows} rows",
+            wanted=f"{promised} rows",
             at=Location(path=origin.path),
         )
 
@@ -105,7 +110,16 @@ def _errors_named(path: str) -> Iterator[None]:
         ) from problem
 
 
-def _checked_groups(metadata: Any, part: Part | None, path: str) -> range:
+def _group_bytes(metadata: Any) -> list[int]:
+    """Unpacked bytes of each row group, all columns together.
+
+    That is all that is asked: for the metadata of one column, damaged or encrypted, Arrow would end the process.
+    """
+    return [metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups)]
+
+
+def _checked_groups(metadata: Any, part: Part | None, size: int, path: str) -> range:
+    """The row groups to read; raises `CorpusError` for a footer that contradicts itself, and for bombs."""
     groups = range(metadata.num_row_groups) if part is None else range(*part)
     counted = sum(metadata.row_group(number).num_rows for number in range(metadata.num_row_groups))
     if counted != metadata.num_rows or groups.stop > metadata.num_row_groups:
@@ -115,46 +129,31 @@ def _checked_groups(metadata: Any, part: Part | None, path: str) -> range:
             wanted=f"{metadata.num_rows} rows in at least {groups.stop}",
             at=Location(path=path),
         )
+    largest = max(_group_bytes(metadata), default=0)
+    if largest > _BOMB_BYTES and largest > _BOMB_RATIO * size:
+        raise _too_large(f"{size} bytes that unpack to {largest}", "smaller row groups", path)
     return groups
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _TextChunks:
-    """The text column of some row groups: its leaves, rows, how many to read at once, and whether few texts repeat."""
+def _rows_at_once(file: Any, groups: range, leaves: tuple[str, ...], columns: Columns, path: str) -> tuple[int, bool]:
+    """How many rows to unpack at once, and whether texts repeat.
 
-    leaves: tuple[str, ...]
-    rows: int
-    rows_at_once: int
-    repeats: bool
-
-
-def _text_chunks(file: Any, groups: range, columns: Columns, path: str) -> _TextChunks:
-    """What the footer tells; raises `CorpusError` for absent columns and for chunks that would not fit in memory.
-
-    Texts that stand once in a dictionary and are used a thousand times are larger than the footer says: they are read
-    as numbers, and unpacked piece by piece.
+    Texts that stand once in a dictionary and are used a thousand times are larger than the footer says: they are then
+    read as numbers, and unpacked piece by piece. A look at a few rows tells; it costs a dictionary, so small files of
+    long rows do without, and are read in few rows.
     """
-    _check_columns(file.schema_arrow.names, columns, path)
-    leaves = _text_leaves([file.schema.column(place).path for place in range(len(file.schema))], columns.text)
-    rows = unpacked = 0
-    repeats = False
-    for number in groups:
-        group = file.metadata.row_group(number)
-        rows += group.num_rows
-        for chunk in (group.column(place) for place in range(group.num_columns)):
-            if chunk.path_in_schema not in leaves:
-                continue
-            size, packed = chunk.total_uncompressed_size, max(chunk.total_compressed_size, 1)
-            unpacked += size
-            if chunk.has_dictionary_page and leaves == (columns.text,):
-                repeats |= size < _REPEATED_ROW_BYTES * group.num_rows or size > _REPEATED_RATIO * packed
-            elif size > _BOMB_BYTES and size > _BOMB_RATIO * packed:
-                raise _too_large(f"{packed} bytes that unpack to {size}", "smaller row groups", path)
-    row_bytes = unpacked // max(rows, 1)
-    if row_bytes > MAX_LINE_BYTES:
-        raise _too_large(f"{row_bytes} bytes a row", f"texts of at most {MAX_LINE_BYTES} bytes", path)
-    at_once = max(1, min(_MOST_ROWS, _READ_BYTES // max(row_bytes, 1)))
-    return _TextChunks(leaves=leaves, rows=rows, rows_at_once=at_once, repeats=repeats)
+    rows = sum(file.metadata.row_group(number).num_rows for number in groups)
+    unpacked = sum(_group_bytes(file.metadata)[groups.start : groups.stop])
+    promised = unpacked // max(rows, 1)
+    if promised > MAX_LINE_BYTES:
+        raise _too_large(f"{promised} bytes a row", f"texts of at most {MAX_LINE_BYTES} bytes", path)
+    if promised >= _LONG_ROW_BYTES and unpacked <= _SMALL_BYTES:
+        return _FEW_ROWS, False
+    look = file.iter_batches(batch_size=_FIRST_ROWS, row_groups=list(groups), columns=list(leaves), use_threads=False)
+    seen = next(look, None)
+    looked = 0 if seen is None else seen.nbytes // max(seen.num_rows, 1)
+    repeats = leaves == (columns.text,) and (promised < _REPEATED_ROW_BYTES or looked > _REPEATED_RATIO * promised)
+    return max(1, min(_MOST_ROWS, _READ_BYTES // max(promised, looked, 1))), repeats
 
 
 def _too_large(got: str, wanted: str, path: str) -> CorpusError:

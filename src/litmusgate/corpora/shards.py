@@ -82,7 +82,7 @@ def _shards(file: CorpusFile) -> Iterator[Shard]:
     if file.uri.endswith(".parquet") and file.size > 2 * PART_BYTES:
         try:
             with open_file(file.uri, etag=file.etag, at_random=True) as stream:
-                parts = row_group_parts(stream, path=file.uri)
+                parts = row_group_parts(stream, path=file.uri, size=file.size)
         except (CorpusError, OSError):
             parts = []
     if len(parts) < 2:
