@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from litmusgate.admission.references import Reference
     from litmusgate.app.admit import AdmitFiles, AdmitOutcome, admit, admit_files
     from litmusgate.app.calibrate import CalibrateFiles, CalibrateOutcome, calibrate_files
-    from litmusgate.app.corpus import AddRequest, add_corpus, list_index, verify_index
+    from litmusgate.app.corpus import AddRequest, add_corpus, compact_index, list_index, retire_corpus, verify_index
+    from litmusgate.app.corpus_scan import CorpusScan, ScanProgress, ScanRequest, scan_corpus
     from litmusgate.app.demo import Scene, play_demo
     from litmusgate.app.demo_text import closing_text, scene_text
     from litmusgate.app.explain import explain
@@ -42,14 +43,16 @@ if TYPE_CHECKING:
     from litmusgate.app.init import InitRequest, init_policy, parse_reference
     from litmusgate.app.inputs import GateInputs
     from litmusgate.app.report import load_verdict, report_analysis, report_verdict
+    from litmusgate.app.scan_report import scan_exit_code, scan_text, write_scan
     from litmusgate.app.suite_import import SuiteTable, import_suite
     from litmusgate.app.suite_prune import PruneFiles, prune_files
     from litmusgate.app.suites import load_suite, save_suite
     from litmusgate.app.verify import VerifyResult, render_verification, verify_record
     from litmusgate.corpora.index import Index
     from litmusgate.corpora.index import open_index as load_index
-    from litmusgate.corpora.manifest import Segment
+    from litmusgate.corpora.manifest import Retired, Segment
     from litmusgate.corpora.readers import Columns
+    from litmusgate.corpora.scan_result import ScanResult, scan_bytes
     from litmusgate.errors import (
         EXIT_BLOCK,
         EXIT_BUG,
@@ -105,6 +108,7 @@ __all__ = [
     "Category",
     "Columns",
     "CorpusError",
+    "CorpusScan",
     "Decision",
     "EvidenceError",
     "GateFiles",
@@ -126,9 +130,13 @@ __all__ = [
     "RecordError",
     "Reference",
     "ReferenceRole",
+    "Retired",
     "Run",
     "RunError",
     "RunHeader",
+    "ScanProgress",
+    "ScanRequest",
+    "ScanResult",
     "Scene",
     "Segment",
     "Severity",
@@ -152,6 +160,7 @@ __all__ = [
     "calibrate_files",
     "check_suite",
     "closing_text",
+    "compact_index",
     "diff_document",
     "diff_suites",
     "explain",
@@ -176,16 +185,31 @@ __all__ = [
     "render_verification",
     "report_analysis",
     "report_verdict",
+    "retire_corpus",
     "save_run",
     "save_suite",
+    "scan_bytes",
+    "scan_corpus",
+    "scan_exit_code",
+    "scan_text",
     "scene_text",
     "verify_index",
     "verify_record",
     "visible",
+    "write_scan",
     "write_verdict",
 ]
 
 HOMES: dict[str, str] = {
+    "scan_bytes": "litmusgate.corpora.scan_result:scan_bytes",
+    "ScanResult": "litmusgate.corpora.scan_result:ScanResult",
+    "write_scan": "litmusgate.app.scan_report:write_scan",
+    "scan_text": "litmusgate.app.scan_report:scan_text",
+    "scan_exit_code": "litmusgate.app.scan_report:scan_exit_code",
+    "scan_corpus": "litmusgate.app.corpus_scan:scan_corpus",
+    "ScanRequest": "litmusgate.app.corpus_scan:ScanRequest",
+    "ScanProgress": "litmusgate.app.corpus_scan:ScanProgress",
+    "CorpusScan": "litmusgate.app.corpus_scan:CorpusScan",
     "EXIT_BLOCK": "litmusgate.errors:EXIT_BLOCK",
     "EXIT_BUG": "litmusgate.errors:EXIT_BUG",
     "EXIT_INTERRUPTED": "litmusgate.errors:EXIT_INTERRUPTED",
@@ -225,6 +249,7 @@ HOMES: dict[str, str] = {
     "RecordError": "litmusgate.errors:RecordError",
     "Reference": "litmusgate.admission.references:Reference",
     "ReferenceRole": "litmusgate.admission.record:ReferenceRole",
+    "Retired": "litmusgate.corpora.manifest:Retired",
     "Run": "litmusgate.evidence.run:Run",
     "RunError": "litmusgate.errors:RunError",
     "RunHeader": "litmusgate.evidence.run:RunHeader",
@@ -251,6 +276,7 @@ HOMES: dict[str, str] = {
     "calibrate_files": "litmusgate.app.calibrate:calibrate_files",
     "check_suite": "litmusgate.suite.check:check_suite",
     "closing_text": "litmusgate.app.demo_text:closing_text",
+    "compact_index": "litmusgate.app.corpus:compact_index",
     "diff_document": "litmusgate.suite.diff:diff_document",
     "diff_suites": "litmusgate.suite.diff:diff_suites",
     "explain": "litmusgate.app.explain:explain",
@@ -275,6 +301,7 @@ HOMES: dict[str, str] = {
     "render_verification": "litmusgate.app.verify:render_verification",
     "report_analysis": "litmusgate.app.report:report_analysis",
     "report_verdict": "litmusgate.app.report:report_verdict",
+    "retire_corpus": "litmusgate.app.corpus:retire_corpus",
     "save_run": "litmusgate.runs.files:write_run",
     "save_suite": "litmusgate.app.suites:save_suite",
     "scene_text": "litmusgate.app.demo_text:scene_text",

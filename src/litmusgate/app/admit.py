@@ -17,7 +17,10 @@ from litmusgate.app.clock import moment
 from litmusgate.app.files import read_bytes, replace_bytes
 from litmusgate.app.gate import library_versions
 from litmusgate.app.suites import load_suite
+from litmusgate.corpora.engines import best_engine
 from litmusgate.corpora.index import Index, open_index
+from litmusgate.corpora.querying import query_index
+from litmusgate.corpora.source_texts import SourceTexts
 from litmusgate.digest import digest_bytes
 from litmusgate.errors import EXIT_INVALID, EXIT_PASS, PolicyError, UsageError
 from litmusgate.evidence.run import Run
@@ -25,7 +28,8 @@ from litmusgate.gate.policy import Policy, Unsafe
 from litmusgate.gate.policy_codec import read_policy
 from litmusgate.provenance.duplicates import near_duplicate_groups
 from litmusgate.provenance.match import ProvenanceResult
-from litmusgate.provenance.scan import scan_suite
+from litmusgate.provenance.scan import judge
+from litmusgate.provenance.suite_texts import suite_texts
 from litmusgate.runs.files import read_run
 from litmusgate.runs.scripted import reference_runs
 from litmusgate.suite.manifest import Suite
@@ -44,6 +48,7 @@ class AdmitFiles:
     out: Path
     index: Path | None = None
     cutoff: str | None = None
+    texts: tuple[str, ...] = ()
     references: tuple[tuple[ReferenceRole, Path], ...] = ()
     run_references: bool = False
     now: str | None = None
@@ -87,6 +92,7 @@ def admit_files(request: AdmitFiles) -> AdmitOutcome:
         references=references,
         trivial=trivial,
         cutoff=request.cutoff,
+        texts=request.texts,
         now=request.now,
     )
     data = admission_bytes(record)
@@ -105,16 +111,17 @@ def admit(
     references: Sequence[Reference] = (),
     trivial: Sequence[Run] = (),
     cutoff: str | None = None,
+    texts: Sequence[str] = (),
     now: str | None = None,
 ) -> AdmissionRecord:
     """The admission record of `suite` for `agent`: every check the policy asks for, on values; nothing is written.
 
     `references` are runs of known agents by role, `trivial` runs of scripted agents that only echo or do nothing. `cutoff` is
-    YYYY-MM-DD. Raises `UsageError` for an agent name or cut-off that is none, `EvidenceError` for an index or reference
+    YYYY-MM-DD. `texts` are files or folders in which source files of hash-only segments may stand. Raises `UsageError` for an agent name or cut-off that is none, `EvidenceError` for an index or reference
     that cannot be believed.
     """
     _refuse_bad_names(agent, cutoff)
-    use, provenance = _scan(index, cutoff, policy=policy, suite=suite, agent=agent)
+    use, provenance = _scan(index, cutoff, policy=policy, suite=suite, agent=agent, texts=texts)
     return run_checks(
         AdmissionInputs(
             suite=suite,
@@ -151,16 +158,21 @@ def _cutoff_date(text: str) -> date:
 
 
 def _scan(
-    index: Index | None, cutoff_text: str | None, *, policy: Policy, suite: Suite, agent: str
+    index: Index | None, cutoff_text: str | None, *, policy: Policy, suite: Suite, agent: str, texts: Sequence[str]
 ) -> tuple[IndexUse | None, Mapping[str, ProvenanceResult] | None]:
     """The index and the scan against it; no scan where the policy skips provenance by name or no index was given."""
     if index is None:
         return None, None
     cutoff = None if cutoff_text is None else _cutoff_date(cutoff_text)
-    use = index.use(cutoff, agent=agent)
+    declared = {pin.name: pin.revision for pin in suite.corpora}
+    use = index.use(cutoff, agent=agent, declared=declared)
     if Unsafe.SKIP_PROVENANCE in policy.unsafe:
         return use, None
-    results = scan_suite(suite.instances, index.documents(cutoff, agent=agent), tau=policy.admission.tau)
+    engine = best_engine()
+    prepared = suite_texts(suite.instances)
+    at_hand = SourceTexts(texts) if texts else None
+    reading, hashes = query_index(index, prepared, engine=engine, cutoff=cutoff, agent=agent, texts=at_hand)
+    results = judge(prepared, reading, tau=policy.admission.tau, engine=engine, hashes=hashes)
     return use, {result.instance_id: result for result in results}
 
 

@@ -1,39 +1,49 @@
-"""`corpus add`, `list` and `verify`: the provenance index kept by its users (A14)."""
+"""`corpus add`, `list`, `verify`, `retire` and `compact`: the provenance index kept by its users (A14)."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Literal
 
 from litmusgate.app.clock import moment
-from litmusgate.corpora.adding import Added, NewCorpus, add_corpora, replace_segments
+from litmusgate.corpora.adding import Added, Addition, CorpusAdding
+from litmusgate.corpora.compacting import Compacted, compact_segments
+from litmusgate.corpora.engines import best_engine
+from litmusgate.corpora.files import file_name
 from litmusgate.corpora.index import Index, open_index
-from litmusgate.corpora.readers import Columns, CorpusRow, corpus_file_stem, read_rows
-from litmusgate.corpora.segment import read_segment
+from litmusgate.corpora.index_writing import stamp_checked
+from litmusgate.corpora.manifest import Keep, Segment
+from litmusgate.corpora.readers import Columns, corpus_file_stem
+from litmusgate.corpora.retiring import retire_segments
+from litmusgate.corpora.segment_hashes import open_hash_segment
+from litmusgate.corpora.shards import Shard, read_batches
+from litmusgate.corpora.source_texts import file_digest, shards_by_file
 from litmusgate.digest import Json
-from litmusgate.errors import CorpusError, Location, UsageError
+from litmusgate.errors import CorpusError, UsageError
 from litmusgate.provenance.fold import FOLD_VERSION
+from litmusgate.provenance.hashing import HASH_VERSION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddRequest:
     """What `corpus add` was asked. Exactly one of `name` and `name_from` says what the corpora are called.
 
-    `published` is an ISO date (None: not known), `fine_tuning_of` the agent tuned on these texts (A10).
+    `files` are paths of files and folders or addresses with a scheme. `published` is an ISO date (None: not known),
+    `fine_tuning_of` the agent tuned on these texts (A10). `keep` says whether texts are kept or only fingerprints.
     """
 
     index: Path
-    files: Sequence[Path]
+    files: Sequence[Path | str]
     revision: str
     columns: Columns
     name: str | None = None
     name_from: Literal["file", "column"] | None = None
     published: str | None = None
     fine_tuning_of: str | None = None
+    keep: Keep = "text"
     now: str | None = None
 
 
@@ -51,36 +61,32 @@ def add_corpus(request: AddRequest) -> Added:
     Raises `UsageError` for contradicting flags and `CorpusError` for the files.
     """
     _check(request)
-    rows: dict[str, list[CorpusRow]] = {}
-    sources: dict[str, dict[str, str]] = {}
-    for file in request.files:
-        found = _rows_by_corpus(file, request)
-        digest = _file_digest(file)
-        for corpus, part in found.items():
-            rows.setdefault(corpus, []).extend(part)
-            sources.setdefault(corpus, {})[_source_name(file, sources.get(corpus, {}))] = digest
-    corpora = [
-        NewCorpus(
-            name=name,
-            revision=request.revision,
-            published=request.published,
-            fine_tuning_of=request.fine_tuning_of,
-            rows=rows[name],
-            sources=sources[name],
-        )
-        for name in sorted(rows)
-    ]
-    return add_corpora(request.index, corpora, now=moment(request.now))
+    addition = Addition(
+        revision=request.revision,
+        published=request.published,
+        fine_tuning_of=request.fine_tuning_of,
+        keep=request.keep,
+        columns=request.columns,
+    )
+    with CorpusAdding(request.index, addition, engine=best_engine()) as adding:
+        for uri, shards in shards_by_file([str(file) for file in request.files]).items():
+            corpora = _add_file(adding, shards, request)
+            digest = file_digest(shards[0])
+            for corpus in corpora:
+                adding.add_source(corpus, _source_name(uri, adding.sources(corpus)), digest)
+        return adding.finish(now=moment(request.now))
 
 
 def list_index(path: Path) -> dict[str, Json]:
-    """The index as one JSON object: digest, fold version, and every corpus with its revision, dates and size."""
+    """The index as one JSON object: digest, versions, every segment with its revision, dates and size, and what was retired."""
     index = open_index(path)
     return {
         "digest": index.digest,
         "fold": FOLD_VERSION,
+        "hash": HASH_VERSION,
         "documents": sum(segment.documents for segment in index.segments),
         "corpora": [segment.model_dump() for segment in index.segments],
+        "retired": [entry.model_dump() for entry in index.retired],
     }
 
 
@@ -93,22 +99,40 @@ def verify_index(path: Path, *, now: str | None = None) -> Verification:
     differences = [] if index.segments else ["the index holds no corpus"]
     for segment in index.segments:
         try:
-            for _ in read_segment(index.segment_path(segment), segment):
-                pass
+            _read_through(index, segment)
         except CorpusError as problem:
             differences.append(f"{segment.corpus}: {problem.what}")
     if differences:
         return Verification(index=index, differences=tuple(differences))
-    checked = [segment.model_copy(update={"checked_at": moment(now)}) for segment in index.segments]
-    return Verification(index=replace_segments(path, checked), differences=())
+    checked = {segment.digest for segment in index.segments}
+    return Verification(index=stamp_checked(path, checked, now=moment(now)), differences=())
+
+
+def retire_corpus(
+    path: Path, corpus: str, *, revision: str | None = None, reason: str, now: str | None = None
+) -> Index:
+    """Take `corpus`, or one revision of it, out of the index: it no longer counts, and stays listed with `reason`.
+
+    Raises `UsageError` for a blank reason and `CorpusError` where the index holds no such corpus.
+    """
+    if not reason.strip():
+        raise UsageError("--reason is blank", wanted="why the corpus no longer counts")
+    return retire_segments(path, corpus, revision=revision, reason=reason, now=moment(now))
+
+
+def compact_index(path: Path) -> Compacted:
+    """Put small segments together and delete files that the index no longer names; its digest stays."""
+    return compact_segments(path)
 
 
 def _check(request: AddRequest) -> None:
     if (request.name is None) == (request.name_from is None):
         raise UsageError("the corpus wants exactly one of --name and --name-from")
+    if request.name_from == "column" and request.columns.corpus is None:
+        raise UsageError("--name-from column wants --corpus-column")
     if not request.files:
         raise UsageError("corpus add wants at least one file")
-    if len({file.resolve() for file in request.files}) != len(request.files):
+    if len({_resolved(file) for file in request.files}) != len(request.files):
         raise UsageError("a file is given twice", got=repr([str(file) for file in request.files]))
     if request.published is not None:
         try:
@@ -119,26 +143,31 @@ def _check(request: AddRequest) -> None:
             ) from problem
 
 
-def _rows_by_corpus(file: Path, request: AddRequest) -> dict[str, list[CorpusRow]]:
-    found: dict[str, list[CorpusRow]] = {}
-    fixed = corpus_file_stem(file) if request.name_from == "file" else request.name
-    for row in read_rows(file, request.columns):
-        name = fixed if fixed is not None else row.corpus
-        if name is None:
-            raise UsageError("--name-from column wants --corpus-column")
-        found.setdefault(name, []).append(row)
-    if not found:
-        raise CorpusError(
-            "the file holds no document", fix="leave it out, or fetch it again", at=Location(path=str(file))
-        )
+def _read_through(index: Index, segment: Segment) -> None:
+    """Read everything of `segment`, so that anything altered raises."""
+    if segment.keep == "hashes":
+        open_hash_segment(index.segment_path(segment), segment)
+    for _ in index.batches(segment):
+        pass
+
+
+def _resolved(file: Path | str) -> str:
+    return str(file.resolve()) if isinstance(file, Path) else file
+
+
+def _add_file(adding: CorpusAdding, shards: Sequence[Shard], request: AddRequest) -> set[str]:
+    """Add what stands in one file; the names of the corpora it was of."""
+    uri = shards[0].uri
+    name = corpus_file_stem(Path(file_name(uri))) if request.name_from == "file" else request.name
+    found: set[str] = set()
+    for shard in shards:
+        for batch in read_batches(shard, request.columns, corpus=name or ""):
+            adding.add(batch)
+            found.add(batch.corpus)
     return found
 
 
-def _source_name(file: Path, taken: dict[str, str]) -> str:
+def _source_name(uri: str, taken: Mapping[str, str]) -> str:
     """The file's name, with its folder where another file of the same name was read: machine paths stay out."""
-    return file.name if file.name not in taken else f"{file.parent.name}/{file.name}"
-
-
-def _file_digest(file: Path) -> str:
-    with file.open("rb") as stream:
-        return f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
+    name = file_name(uri)
+    return name if name not in taken else f"{Path(uri).parent.name}/{name}"

@@ -8,20 +8,25 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from litmusgate.cli import corpus_scan
 from litmusgate.errors import EXIT_INVALID
 from litmusgate.text import inert_line, plain_json, shown_line, visible
 
 if TYPE_CHECKING:
-    from litmusgate.api import Segment
+    from litmusgate.api import Retired, Segment
 
 app = typer.Typer(no_args_is_help=True)
+app.command("scan")(corpus_scan.scan)
 
 
 @app.command("add")
 def add(
     *,
     index: Annotated[Path, typer.Argument(help="Folder of the index; made if it is absent.")],
-    files: Annotated[list[Path], typer.Argument(help="Corpus files: .jsonl .ndjson .txt (also .gz, .zst), .parquet.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(help="Files, folders or addresses (s3://…): .jsonl .ndjson .txt (also .gz, .zst), .parquet."),
+    ],
     revision: Annotated[str, typer.Option(help="Which state of the corpus this is; a suite declares it.")],
     name: Annotated[str | None, typer.Option(help="Name of the corpus; all files are parts of it.")] = None,
     name_from: Annotated[
@@ -34,6 +39,10 @@ def add(
     fine_tuning_of: Annotated[
         str | None, typer.Option(help="Agent that was tuned on these texts: they count whatever their date.")
     ] = None,
+    keep: Annotated[
+        Literal["text", "hashes"],
+        typer.Option(help="What to keep: the texts, or only fingerprints, which can be shared and find less."),
+    ] = "text",
     text_column: Annotated[str, typer.Option(help="Column that holds the text.")] = "text",
     id_column: Annotated[str | None, typer.Option(help="Column that names a document; without it, file:line.")] = None,
     corpus_column: Annotated[str, typer.Option(help="Column read by --name-from column.")] = "corpus",
@@ -52,6 +61,7 @@ def add(
             name_from=name_from,
             published=published,
             fine_tuning_of=fine_tuning_of,
+            keep=keep,
             columns=api.Columns(
                 text=text_column,
                 id=id_column,
@@ -84,6 +94,9 @@ def list_(
     corpora = listed["corpora"]
     for entry in corpora if isinstance(corpora, list) else []:
         typer.echo(inert_line(_described(api.Segment.model_validate(entry))))
+    retired = listed["retired"]
+    for entry in retired if isinstance(retired, list) else []:
+        typer.echo(inert_line(_described_retired(api.Retired.model_validate(entry))))
 
 
 @app.command("verify")
@@ -102,10 +115,43 @@ def verify(
     typer.echo(found.index.digest)
 
 
+@app.command("retire")
+def retire(
+    index: Annotated[Path, typer.Argument(help="Folder of the index.")],
+    corpus: Annotated[str, typer.Argument(help="The corpus that shall no longer count.")],
+    *,
+    reason: Annotated[str, typer.Option(help="Why; it stays on the list.")],
+    revision: Annotated[str | None, typer.Option(help="Only this revision of it.")] = None,
+    now: Annotated[str | None, typer.Option(help="Stamp this time (RFC 3339) instead of the clock's.")] = None,
+) -> None:
+    """Take a corpus out of the index. It stays listed as retired, and the digest that a policy pins changes."""
+    from litmusgate import api
+
+    typer.echo(api.retire_corpus(index, corpus, revision=revision, reason=reason, now=now).digest)
+
+
+@app.command("compact")
+def compact(index: Annotated[Path, typer.Argument(help="Folder of the index.")]) -> None:
+    """Put small segments together and delete files that nothing refers to; the digest stays."""
+    from litmusgate import api
+
+    done = api.compact_index(index)
+    typer.echo(f"{done.moved} segments put together, {len(done.deleted)} files deleted", err=True)
+    typer.echo(done.index.digest)
+
+
 def _described(segment: Segment) -> str:
     blank = f", {segment.blank} blank rows left out" if segment.blank else ""
     tuned = f", fine-tuning data of {visible(segment.fine_tuning_of)}" if segment.fine_tuning_of else ""
+    kept = ", hashes only" if segment.keep == "hashes" else ""
     return (
-        f"{visible(segment.corpus)} {visible(segment.revision)}: {segment.documents} documents{blank}, "
+        f"{visible(segment.corpus)} {visible(segment.revision)}: {segment.documents} documents{blank}{kept}, "
         f"published {segment.published or 'unknown'}{tuned}, checked {segment.checked_at}"
+    )
+
+
+def _described_retired(entry: Retired) -> str:
+    return (
+        f"retired {visible(entry.corpus)} {visible(entry.revision)}: {entry.documents} documents, "
+        f"{entry.retired_at}: {visible(entry.reason)}"
     )

@@ -11,11 +11,12 @@ from fractions import Fraction
 from litmusgate.provenance.allowed import AllowedText
 from litmusgate.provenance.batch import batches_of, in_parts
 from litmusgate.provenance.engine import Engine, PlainEngine
+from litmusgate.provenance.hash_evidence import HashReading, weigh_hashes, with_hash_evidence
 from litmusgate.provenance.known import KnownDocument
 from litmusgate.provenance.match import Match, ProvenanceResult
 from litmusgate.provenance.measuring import Found, TextFinding, measure_texts
 from litmusgate.provenance.reading import Reading
-from litmusgate.provenance.status import FieldFinding, instance_status, unknown_status
+from litmusgate.provenance.status import FieldFinding, instance_status, scored_findings, unknown_status
 from litmusgate.provenance.suite_texts import PlacedText, SuiteTexts, suite_texts
 from litmusgate.suite.instance import Instance
 
@@ -54,18 +55,29 @@ def overlap_bytes(suite: SuiteTexts) -> int:
     return 2 * suite.longest_text_bytes
 
 
-def judge(suite: SuiteTexts, reading: Reading, *, tau: Fraction, engine: Engine) -> tuple[ProvenanceResult, ...]:
-    """The results of a whole reading: stage two, then a status for every instance, sorted by id."""
+def judge(
+    suite: SuiteTexts, reading: Reading, *, tau: Fraction, engine: Engine, hashes: HashReading | None = None
+) -> tuple[ProvenanceResult, ...]:
+    """The results of a whole reading: stage two, then a status for every instance, sorted by id.
+
+    `hashes` is what was found in hash-only segments; it never makes a result better, and at most suspect.
+    """
     if not 0 < tau <= 1:
         raise ValueError(f"tau is {tau}, wanted above 0 and at most 1")
-    if reading.documents == 0:
+    if reading.documents == 0 and (hashes is None or hashes.documents == 0):
         return tuple(unknown_status(instance_id, NOTHING_READ) for instance_id, _ in suite.instances)
     reading.finish(suite)
     texts = measure_texts(suite, reading, engine)
-    return tuple(
-        instance_status(instance_id, [_field_finding(suite, place, texts) for place in places], tau=tau)
-        for instance_id, places in suite.instances
-    )
+    evidence = None if hashes is None else weigh_hashes(hashes, common=reading.common_grams())
+    results: list[ProvenanceResult] = []
+    for instance_id, places in suite.instances:
+        findings = [_field_finding(suite, place, texts) for place in places]
+        result = instance_status(instance_id, findings, tau=tau)
+        if evidence is not None:
+            spoken = {finding.where for finding in scored_findings(findings, tau=tau)}
+            result = with_hash_evidence(result, findings, [evidence[place.text] for place in places], spoken)
+        results.append(result)
+    return tuple(results)
 
 
 def _field_finding(suite: SuiteTexts, place: PlacedText, texts: Sequence[TextFinding]) -> FieldFinding:
@@ -93,7 +105,7 @@ def _match(place: PlacedText, own: int, found: Found) -> Match:
         document=document.id,
         field=place.where,
         encoding=document.encoding,
-        similarity=float(Fraction(overlap.shared, own)),
+        similarity=overlap.shared / own,
         run=overlap.run,
         instance_words=overlap.field_words,
         document_words=overlap.document_words,

@@ -51,7 +51,7 @@ def test_verify_ends_with_4_on_any_difference(tmp_path: Path) -> None:
     index = open_index(tmp_path / "index")
     assert _run("verify", tmp_path / "index", "--now", NOW)[:2] == (0, index.digest + "\n")
     path = index.segment_path(index.segments[0])
-    path.write_bytes(path.read_bytes().replace(b"one", b"two"))
+    path.write_bytes(path.read_bytes().replace(b'"r1"', b'"r2"'))
     code, out, err = _run("verify", tmp_path / "index")
     assert (code, out) == (4, "")
     assert "pub: a segment of the index was altered" in err

@@ -1,0 +1,295 @@
+"""Hash-only segments: fingerprints of documents without the documents, so that they may be shared.
+
+The body is columns of little-endian numbers, largest first, then names: fingerprints, rising, and hashes of whole short
+documents; the document of each; for every document its words, the number of its source and the length of its name; the
+lengths of the names of sources; all names; all names of sources. Documents of more than 256 KiB stand in parts.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from litmusgate.corpora.blocks import PackedNames
+from litmusgate.corpora.manifest import Segment
+from litmusgate.corpora.scratch import Scratch
+from litmusgate.corpora.segment import Draft, Identity, altered, body_digest, make_draft, open_segment, unreadable
+from litmusgate.corpora.segment_order import Records, SortedRecords
+from litmusgate.corpora.segment_spool import DocumentSpool
+from litmusgate.provenance.batch import DocumentBatch, in_parts
+from litmusgate.provenance.encoded import decoded_texts
+from litmusgate.provenance.engine import Engine
+from litmusgate.provenance.fingerprints import WHOLE_WORDS, document_fingerprints
+from litmusgate.provenance.hashing import gram_hash
+
+OVERLAP_BYTES = 1 << 13
+"""How much two parts of a long document have in common."""
+
+_PRINT = np.dtype([("key", "<u8"), ("document", "<u4")])
+_ROW = struct.Struct("<IIQ")
+"""What is kept of a document: its words, 1 unless it is a later part of one, the hash of all its words or 0."""
+_CHECKED_AT_ONCE = 1 << 18
+_LEAST_ENCODED = 48
+_LEAST_PERCENTS = 4
+_ENCODED = np.zeros(256, np.bool_)
+_ENCODED[np.frombuffer(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-", np.uint8)] = True
+
+
+class HashBuilder:
+    """Takes in documents, then drafts a hash-only segment of them. Raises `OSError` where the disk refuses.
+
+    What stands encoded in a document (base64, hexadecimal, percent-encoding, gzip) is fingerprinted with it.
+    """
+
+    def __init__(self, scratch: Scratch, engine: Engine) -> None:
+        self._scratch = scratch
+        self._engine = engine
+        self._spool = DocumentSpool(scratch)
+        self._prints = SortedRecords(_PRINT, scratch)
+
+    def add(self, batch: DocumentBatch) -> None:
+        """Take in the documents of `batch`, each with a word in it."""
+        parts = in_parts(batch, overlap_bytes=OVERLAP_BYTES)
+        hashes, starts = self._engine.word_hashes(parts)
+        first = self._spool.count
+        self._keep(*document_fingerprints(hashes, starts), first)
+        lengths = np.diff(starts).tolist()
+        later = set() if parts is batch else _later_parts(batch, parts)
+        for number, words in enumerate(lengths):
+            source = "" if parts.sources[number] == batch.corpus else parts.sources[number]
+            span = hashes[starts[number] : starts[number + 1]]
+            whole = gram_hash(span.tolist()) if 0 < words <= WHOLE_WORDS and number not in later else 0
+            kept = _ROW.pack(words, number not in later, whole)
+            self._spool.add(parts.ids[number].encode(), source.encode(), parts.text(number), kept)
+        self._keep_encoded(parts, first)
+
+    def finish(self, identity: Identity, *, blank: int) -> Draft:
+        """The draft; documents equal in name, source and text are one, and their order does not matter."""
+        rows = _write_rows(self._spool, self._scratch)
+        body, owners = self._scratch.small_file(), self._scratch.small_file()
+        fingerprints = 0
+        for records in self._distinct_prints(rows.rank):
+            body.write(records["key"].tobytes())
+            owners.write(records["document"].tobytes())
+            fingerprints += len(records)
+        order = np.lexsort((rows.whole_rows, rows.wholes))
+        body.write(rows.wholes[order].tobytes())
+        _copy(owners, body)
+        body.write(rows.whole_rows[order].tobytes())
+        for column in (rows.words, rows.sources, rows.name_lengths):
+            body.write(column.tobytes())
+        sources = list(rows.source_names)
+        body.write(np.asarray([len(name) for name in sources], "<u4").tobytes())
+        _copy(rows.names, body)
+        body.write(b"".join(sources))
+        length = body.tell()
+        return make_draft(
+            identity,
+            body,
+            counts={
+                "documents": rows.documents,
+                "rows": len(rows.words),
+                "fingerprints": fingerprints,
+                "wholes": len(rows.wholes),
+                "source_names": len(sources),
+            },
+            content=body_digest(body, 0, length),
+            body_bytes=length,
+            blank=blank,
+        )
+
+    def _keep(self, values: NDArray[np.uint64], documents: NDArray[np.uint32], first: int) -> None:
+        records = np.empty(len(values), _PRINT)
+        records["key"] = values
+        records["document"] = documents + np.uint32(first)
+        self._prints.add(records)
+
+    def _keep_encoded(self, parts: DocumentBatch, first: int) -> None:
+        for number in _may_be_encoded(parts):
+            texts = [found.encode("utf-8", "replace") for _, found in decoded_texts(parts.text(number).decode("utf-8"))]
+            if not texts:
+                continue
+            layer = DocumentBatch(
+                corpus=parts.corpus,
+                data=np.frombuffer(b"".join(texts), np.uint8),
+                offsets=np.cumsum([0, *map(len, texts)]).astype(np.int64),
+                ids=[""] * len(texts),
+                sources=[""] * len(texts),
+            )
+            values, _ = document_fingerprints(*self._engine.word_hashes(layer))
+            self._keep(values, np.full(len(values), number, np.uint32), first)
+
+    def _distinct_prints(self, rank: NDArray[np.uint32]) -> Iterator[Records]:
+        def renumber(records: Records) -> None:
+            records["document"] = rank[records["document"]]
+
+        for records in self._prints.in_order(renumber):
+            fresh = np.ones(len(records), np.bool_)
+            fresh[1:] = records[1:] != records[:-1]
+            yield records[fresh]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HashTable:
+    """An open hash-only segment: columns mapped from disk. `values` rise; `owners[i]` is the document of `values[i]`."""
+
+    values: NDArray[np.uint64]
+    owners: NDArray[np.uint32]
+    wholes: NDArray[np.uint64]
+    whole_owners: NDArray[np.uint32]
+    words: NDArray[np.uint32]
+    sources: NDArray[np.uint32]
+    names: PackedNames
+    source_names: PackedNames
+
+
+def open_hash_segment(path: Path, segment: Segment) -> HashTable:
+    """The columns of `segment`, checked against its digest; raises `CorpusError` for one that is not whole."""
+    try:
+        with path.open("rb") as stream:
+            opened = open_segment(stream, segment, path)
+            counts = [opened.header.get(name) for name in ("fingerprints", "wholes", "rows", "source_names")]
+            sizes = [count for count in counts if isinstance(count, int) and count >= 0]
+            if len(sizes) != len(counts):
+                raise altered(path)
+            data = np.memmap(path, np.uint8, "r", opened.body, (opened.end - opened.body,))
+            table, length = _columns(data, *sizes, corpus=segment.corpus, path=path)
+            if body_digest(stream, opened.body, length) != opened.header.get("content"):
+                raise altered(path)
+    except OSError as problem:
+        raise unreadable(problem, path) from problem
+    if not _hangs_together(table):
+        raise altered(path)
+    return table
+
+
+def _hangs_together(table: HashTable) -> bool:
+    """Whether values rise and every number names something: a segment may come from somebody else."""
+    for values, owners in ((table.values, table.owners), (table.wholes, table.whole_owners)):
+        for start in range(0, len(values), _CHECKED_AT_ONCE):
+            part = values[start : start + _CHECKED_AT_ONCE + 1]
+            rising = bool((part[1:] >= part[:-1]).all())
+            if not rising or int(owners[start : start + _CHECKED_AT_ONCE].max()) >= len(table.words):
+                return False
+    return not len(table.sources) or int(table.sources.max()) < len(table.source_names)
+
+
+def _columns(
+    data: NDArray[np.uint8], prints: int, wholes: int, rows: int, sources: int, *, corpus: str, path: Path
+) -> tuple[HashTable, int]:
+    place = 0
+
+    def column(dtype: str, count: int) -> NDArray[Any]:
+        nonlocal place
+        end = place + count * np.dtype(dtype).itemsize
+        if end > len(data):
+            raise altered(path)
+        found = data[place:end].view(dtype)
+        place = end
+        return found
+
+    values, whole_values = column("<u8", prints), column("<u8", wholes)
+    owners, whole_owners = column("<u4", prints), column("<u4", wholes)
+    words, source_numbers, name_lengths = (column("<u4", rows) for _ in range(3))
+    source_lengths = column("<u4", sources)
+    name_ends = np.cumsum(name_lengths, dtype=np.int64)
+    source_ends = np.cumsum(source_lengths, dtype=np.int64)
+    names = column("u1", int(name_ends[-1]) if rows else 0)
+    source_names = column("u1", int(source_ends[-1]) if sources else 0)
+    table = HashTable(
+        values=values,
+        owners=owners,
+        wholes=whole_values,
+        whole_owners=whole_owners,
+        words=words,
+        sources=source_numbers,
+        names=PackedNames(names.data, name_ends),
+        source_names=PackedNames(source_names.data, source_ends, corpus),
+    )
+    return table, place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rows:
+    """The documents in their order. `rank` maps the number a document was added under to its row."""
+
+    documents: int
+    rank: NDArray[np.uint32]
+    words: NDArray[np.uint32]
+    sources: NDArray[np.uint32]
+    name_lengths: NDArray[np.uint32]
+    wholes: NDArray[np.uint64]
+    whole_rows: NDArray[np.uint32]
+    source_names: dict[bytes, int]
+    names: IO[bytes]
+
+
+def _write_rows(spool: DocumentSpool, scratch: Scratch) -> _Rows:
+    rank = np.zeros(spool.count, "<u4")
+    table = np.zeros((spool.count, 3), "<u4")
+    wholes = np.zeros(spool.count, "<u8")
+    source_names: dict[bytes, int] = {}
+    names = scratch.small_file()
+    row, documents = -1, 0
+    for found in spool.in_order():
+        if not found.repeated:
+            row += 1
+            words, first, wholes[row] = _ROW.unpack(found.kept)
+            documents += first
+            source = source_names.setdefault(found.source, len(source_names))
+            table[row] = words, source, len(found.name)
+            names.write(found.name)
+        rank[found.number] = row
+    held = np.flatnonzero(wholes)
+    return _Rows(
+        documents=documents,
+        rank=rank,
+        words=table[: row + 1, 0],
+        sources=table[: row + 1, 1],
+        name_lengths=table[: row + 1, 2],
+        wholes=wholes[held],
+        whole_rows=held.astype("<u4"),
+        source_names=source_names,
+        names=names,
+    )
+
+
+def _later_parts(batch: DocumentBatch, parts: DocumentBatch) -> set[int]:
+    """Numbers of the parts that are not the first of their document: those whose name is not the next document's."""
+    later: set[int] = set()
+    document = 0
+    for number in range(len(parts)):
+        if document < len(batch) and parts.ids[number] == batch.ids[document]:
+            document += 1
+        else:
+            later.add(number)
+    return later
+
+
+def _may_be_encoded(batch: DocumentBatch) -> list[int]:
+    """Documents with a long enough run of an encoding's alphabet, or percent signs: few, since decoding is slow."""
+    data = batch.data[batch.offsets[0] : batch.offsets[-1]]
+    offsets = batch.offsets - batch.offsets[0]
+    inside = np.append(_ENCODED[data], False)
+    begins = inside.copy()
+    begins[1:] &= ~inside[:-1]
+    begins[offsets] = inside[offsets]
+    starts = np.flatnonzero(begins)
+    stops = np.union1d(np.flatnonzero(~inside), offsets)
+    runs = starts[stops[np.searchsorted(stops, starts, "right")] - starts >= _LEAST_ENCODED]
+    percents = np.flatnonzero(data == ord("%"))
+    held = np.bincount(np.searchsorted(offsets, percents, "right") - 1, minlength=len(batch))[: len(batch)]
+    flagged = set(np.flatnonzero(held >= _LEAST_PERCENTS).tolist())
+    return sorted(flagged | set((np.searchsorted(offsets, runs, "right") - 1).tolist()))
+
+
+def _copy(source: IO[bytes], target: IO[bytes]) -> None:
+    source.seek(0)
+    while chunk := source.read(1 << 20):
+        target.write(chunk)
