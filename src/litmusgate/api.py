@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from litmusgate.app.init import InitRequest, init_policy, parse_reference
     from litmusgate.app.inputs import GateInputs
+    from litmusgate.app.provenance_check import KnownTexts, read_scans
     from litmusgate.app.report import load_verdict, report_analysis, report_verdict
     from litmusgate.app.scan_report import scan_exit_code, scan_text, write_scan
     from litmusgate.app.suite_import import SuiteTable, import_suite
@@ -121,6 +122,7 @@ __all__ = [
     "InitRequest",
     "Instance",
     "InstanceAdmission",
+    "KnownTexts",
     "LitmusGateError",
     "Outcome",
     "Policy",
@@ -181,6 +183,7 @@ __all__ = [
     "parse_reference",
     "play_demo",
     "prune_files",
+    "read_scans",
     "render",
     "render_verification",
     "report_analysis",
@@ -201,6 +204,8 @@ __all__ = [
 ]
 
 HOMES: dict[str, str] = {
+    "read_scans": "litmusgate.app.provenance_check:read_scans",
+    "KnownTexts": "litmusgate.app.provenance_check:KnownTexts",
     "scan_bytes": "litmusgate.corpora.scan_result:scan_bytes",
     "ScanResult": "litmusgate.corpora.scan_result:ScanResult",
     "write_scan": "litmusgate.app.scan_report:write_scan",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -10,26 +10,23 @@ from pathlib import Path
 from litmusgate.admission.admit import AdmissionInputs
 from litmusgate.admission.admit import admit as run_checks
 from litmusgate.admission.ledger import admission_bytes
-from litmusgate.admission.record import AdmissionRecord, AdmissionSettings, IndexUse, ReferenceRole
+from litmusgate.admission.record import AdmissionRecord, AdmissionSettings, ReferenceRole
 from litmusgate.admission.references import Reference
 from litmusgate.admission.staleness import StalenessFinding, category_sizes, staleness
 from litmusgate.app.clock import moment
 from litmusgate.app.files import read_bytes, replace_bytes
 from litmusgate.app.gate import library_versions
+from litmusgate.app.provenance_check import KnownTexts, check_provenance, index_use, read_scans
 from litmusgate.app.suites import load_suite
-from litmusgate.corpora.engines import best_engine
+from litmusgate.corpora.allow_list import read_allow_list
 from litmusgate.corpora.index import Index, open_index
-from litmusgate.corpora.querying import query_index
-from litmusgate.corpora.source_texts import SourceTexts
 from litmusgate.digest import digest_bytes
 from litmusgate.errors import EXIT_INVALID, EXIT_PASS, PolicyError, UsageError
 from litmusgate.evidence.run import Run
 from litmusgate.gate.policy import Policy, Unsafe
 from litmusgate.gate.policy_codec import read_policy
+from litmusgate.provenance.allowed import allow_list_digest
 from litmusgate.provenance.duplicates import near_duplicate_groups
-from litmusgate.provenance.match import ProvenanceResult
-from litmusgate.provenance.scan import judge
-from litmusgate.provenance.suite_texts import suite_texts
 from litmusgate.runs.files import read_run
 from litmusgate.runs.scripted import reference_runs
 from litmusgate.suite.manifest import Suite
@@ -40,7 +37,11 @@ _DECIDED_BY_GATE = frozenset({"pruned-share"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdmitFiles:
-    """What `admit` was asked. `run_references` plays the scripted agents as further references. `cutoff` is YYYY-MM-DD."""
+    """What `admit` was asked. `run_references` plays the scripted agents as further references. `cutoff` is YYYY-MM-DD.
+
+    `texts` are files or folders in which source files of hash-only segments may stand, `scans` results of `corpus scan` to
+    take in beside the index, `allow` a file of texts that are common property.
+    """
 
     policy: Path
     suite: Path
@@ -49,6 +50,8 @@ class AdmitFiles:
     index: Path | None = None
     cutoff: str | None = None
     texts: tuple[str, ...] = ()
+    scans: tuple[Path, ...] = ()
+    allow: Path | None = None
     references: tuple[tuple[ReferenceRole, Path], ...] = ()
     run_references: bool = False
     now: str | None = None
@@ -88,11 +91,10 @@ def admit_files(request: AdmitFiles) -> AdmitOutcome:
         policy=policy,
         suite=suite,
         agent=request.agent,
-        index=None if request.index is None else open_index(request.index),
+        index=_known_texts(request),
         references=references,
         trivial=trivial,
         cutoff=request.cutoff,
-        texts=request.texts,
         now=request.now,
     )
     data = admission_bytes(record)
@@ -107,30 +109,36 @@ def admit(
     policy: Policy,
     suite: Suite,
     agent: str,
-    index: Index | None = None,
+    index: Index | KnownTexts | None = None,
     references: Sequence[Reference] = (),
     trivial: Sequence[Run] = (),
     cutoff: str | None = None,
-    texts: Sequence[str] = (),
     now: str | None = None,
 ) -> AdmissionRecord:
     """The admission record of `suite` for `agent`: every check the policy asks for, on values; nothing is written.
 
     `references` are runs of known agents by role, `trivial` runs of scripted agents that only echo or do nothing. `cutoff` is
-    YYYY-MM-DD. `texts` are files or folders in which source files of hash-only segments may stand. Raises `UsageError` for an agent name or cut-off that is none, `EvidenceError` for an index or reference
-    that cannot be believed.
+    YYYY-MM-DD. An `index` with more beside it (source files, scans, allowed texts) is given as `KnownTexts`. Raises
+    `UsageError` for an agent name or cut-off that is none, `EvidenceError` for an index, scan or reference that cannot be
+    believed.
     """
     _refuse_bad_names(agent, cutoff)
-    use, provenance = _scan(index, cutoff, policy=policy, suite=suite, agent=agent, texts=texts)
+    known = KnownTexts(index=index) if isinstance(index, Index) else index
+    day = None if cutoff is None else _cutoff_date(cutoff)
+    skipped = known is None or Unsafe.SKIP_PROVENANCE in policy.unsafe
     return run_checks(
         AdmissionInputs(
             suite=suite,
             agent=agent,
-            settings=_settings(policy),
+            settings=_settings(policy, None if known is None else allow_list_digest(known.allowed)),
             admitted_at=moment(now),
             cutoff=cutoff,
-            index=use,
-            provenance=provenance,
+            index=None if known is None else index_use(known.index, suite, cutoff=day, agent=agent),
+            provenance=None
+            if known is None or skipped
+            else check_provenance(known, suite, cutoff=day, agent=agent, tau=policy.admission.tau),
+            scans=() if known is None or skipped else tuple(use for use, _ in known.scans),
+            allowed={} if known is None else {text.name: text.reason for text in known.allowed},
             near_duplicates=near_duplicate_groups(suite.instances, tau=policy.admission.tau),
             references=tuple(references),
             trivial=tuple(trivial),
@@ -157,25 +165,6 @@ def _cutoff_date(text: str) -> date:
     return found
 
 
-def _scan(
-    index: Index | None, cutoff_text: str | None, *, policy: Policy, suite: Suite, agent: str, texts: Sequence[str]
-) -> tuple[IndexUse | None, Mapping[str, ProvenanceResult] | None]:
-    """The index and the scan against it; no scan where the policy skips provenance by name or no index was given."""
-    if index is None:
-        return None, None
-    cutoff = None if cutoff_text is None else _cutoff_date(cutoff_text)
-    declared = {pin.name: pin.revision for pin in suite.corpora}
-    use = index.use(cutoff, agent=agent, declared=declared)
-    if Unsafe.SKIP_PROVENANCE in policy.unsafe:
-        return use, None
-    engine = best_engine()
-    prepared = suite_texts(suite.instances)
-    at_hand = SourceTexts(texts) if texts else None
-    reading, hashes = query_index(index, prepared, engine=engine, cutoff=cutoff, agent=agent, texts=at_hand)
-    results = judge(prepared, reading, tau=policy.admission.tau, engine=engine, hashes=hashes)
-    return use, {result.instance_id: result for result in results}
-
-
 def _references(request: AdmitFiles, suite: Suite) -> tuple[tuple[Reference, ...], tuple[Run, ...]]:
     """The runs given, and the scripted ones: those carry no time, so that their digests can be pinned."""
     given = tuple(Reference(role=role, run=read_run(path)) for role, path in request.references)
@@ -189,7 +178,23 @@ def _references(request: AdmitFiles, suite: Suite) -> tuple[tuple[Reference, ...
     return (*given, *played), tuple(scripted["trivial"])
 
 
-def _settings(policy: Policy) -> AdmissionSettings:
+def _known_texts(request: AdmitFiles) -> KnownTexts | None:
+    """The index with what goes beside it. Raises `UsageError` for what goes beside none."""
+    if request.index is None:
+        beside = {"--scan": request.scans, "--texts": request.texts, "--allow": request.allow}
+        given = [flag for flag, value in beside.items() if value]
+        if given:
+            raise UsageError(f"{given[0]} goes beside an index", fix="give --index as well")
+        return None
+    return KnownTexts(
+        index=open_index(request.index),
+        texts=request.texts,
+        scans=read_scans(request.scans),
+        allowed=() if request.allow is None else read_allow_list(request.allow),
+    )
+
+
+def _settings(policy: Policy, allow: str | None) -> AdmissionSettings:
     wanted = policy.admission
     return AdmissionSettings(
         tau=wanted.tau,
@@ -198,6 +203,7 @@ def _settings(policy: Policy) -> AdmissionSettings:
         discriminate_violations=wanted.discriminate_violations,
         discriminate_attempts=wanted.discriminate_attempts,
         leakage_unchecked=wanted.leakage_unchecked,
+        allow=allow,
         unsafe=tuple(sorted(option.value for option in policy.unsafe)),
     )
 
@@ -219,6 +225,8 @@ def _notes(record: AdmissionRecord, policy: Policy) -> tuple[str, ...]:
         notes.append(f"the policy pins suite {policy.suite.digest}, this one is {record.suite_digest}")
     if policy.admission.index != index:
         notes.append(f"the policy pins index {policy.admission.index}, this one is {index}")
+    if policy.admission.allow != record.settings.allow:
+        notes.append(f"the policy pins allow-list {policy.admission.allow}, this one is {record.settings.allow}")
     if policy.admission.cutoff != record.cutoff:
         notes.append(f"the policy pins cut-off {policy.admission.cutoff}, this admission has {record.cutoff}")
     notes += [f"reference {digest} is not pinned in the policy" for digest in sorted(used - pinned)]

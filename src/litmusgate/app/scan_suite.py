@@ -63,8 +63,10 @@ def load_scanned_suite(path: Path) -> ScannedSuite:
 
 def _instance(row: dict[str, Json], at: Location) -> Instance:
     name, category = row.get("id"), row.get("category")
-    if not isinstance(name, str) or (problem := name_problem(name)) is not None:
-        raise SuiteError("the row has no usable id", got=repr(name)[:80], wanted="a name under the key id", at=at)
+    problem = name_problem(name) if isinstance(name, str) else "it is not a text"
+    if not isinstance(name, str) or problem is not None:
+        wanted = f"a name under the key id; {problem}"
+        raise SuiteError("the row has no usable id", got=repr(name)[:80], wanted=wanted, at=at)
     if ("turns" in row) == ("text" in row):
         raise SuiteError("the row wants exactly one of the keys turns and text", got=f"keys {sorted(row)!r}", at=at)
     turns = _turns(row["turns"], at) if "turns" in row else (Turn(content=_content(row["text"], "text", at)),)

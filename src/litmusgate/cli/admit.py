@@ -17,6 +17,16 @@ def admit(
     index: Annotated[
         Path | None, typer.Option(help="The provenance index; without it provenance is not checked.")
     ] = None,
+    texts: Annotated[
+        list[str] | None,
+        typer.Option(help="Where source files of hash-only segments may stand: they are scanned instead (repeat)."),
+    ] = None,
+    scan: Annotated[
+        list[Path] | None, typer.Option(help="A result of `corpus scan` to take in beside the index (repeat).")
+    ] = None,
+    allow: Annotated[
+        Path | None, typer.Option(help="Texts that are common property, each with a reason (YAML); the policy pins it.")
+    ] = None,
     cutoff: Annotated[
         str | None, typer.Option(metavar="DATE", help="The later of the agent's training and fine-tuning cut-off.")
     ] = None,
@@ -45,6 +55,9 @@ def admit(
             out=out,
             index=index,
             cutoff=cutoff,
+            texts=tuple(texts or ()),
+            scans=tuple(scan or ()),
+            allow=allow,
             references=tuple(api.parse_reference(item) for item in reference or ()),
             run_references=run_references,
             now=now,
