@@ -9,7 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
+from litmusgate.corpora.engines import ENGINES, engine_named
 from litmusgate.provenance.encoded import MOST_INFLATED_BYTES, Encoding, decoded_texts, rotated
+from litmusgate.provenance.engine import Engine
 from litmusgate.provenance.fold import fold_words
 from litmusgate.provenance.match import ProvenanceStatus
 from litmusgate.provenance.scan import scan_suite
@@ -67,12 +69,20 @@ WAYS: dict[str, tuple[Encoding, Callable[[], str]]] = {
 }
 
 
+@pytest.fixture(scope="module", params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """Both engines: the compiled one looks into a document only when a quick look says that there may be something."""
+    if request.param == "compiled":
+        pytest.importorskip("numba", reason="the extra [corpora] is not installed")
+    return engine_named(request.param)
+
+
 @pytest.mark.parametrize("way", WAYS)
-def test_an_encoded_copy_contaminates_and_is_named(way: str) -> None:
+def test_an_encoded_copy_contaminates_and_is_named(way: str, engine: Engine) -> None:
     """A2: in the middle of other text, whichever way it is written; the match says which encoding it was."""
     encoding, write = WAYS[way]
     known = document("d", f"{prose(2, 50)} {write()} {prose(3, 50)}")
-    found = scan_suite([instance("i", TEXT)], [known], tau=TAU)[0]
+    found = scan_suite([instance("i", TEXT)], [known], tau=TAU, engine=engine)[0]
     assert found.status is ProvenanceStatus.CONTAMINATED
     assert found.matches[0].encoding is encoding
     assert (found.matches[0].document, found.matches[0].similarity > 0.9) == ("d", True)
