@@ -50,18 +50,36 @@ class GramPlaces:
         places = words - np.repeat(first_word, np.diff(bounds)) if len(ends) else words
         return [places[start:end] for start, end in pairwise(bounds)]
 
-    def holders(self) -> list[tuple[int, ...]]:
-        """For each gram, by number, the texts that hold it, rising."""
+    def holders(self) -> GramTexts:
+        """For each gram, by number, the texts that hold it."""
         text = np.repeat(np.arange(len(self.lengths)), np.diff(self.starts))
         counted = self.numbers >= 0
         numbers, text = self.numbers[counted], text[counted]
         order = np.argsort(numbers, kind="stable")
         numbers, text = numbers[order], text[order]
-        new = np.ones(len(text), np.bool_)
-        new[1:] = (np.diff(numbers) != 0) | (np.diff(text) != 0)
-        numbers, texts = numbers[new], text[new].tolist()
-        bounds = np.flatnonzero(np.concatenate([[True], np.diff(numbers) != 0, [True]])).tolist() if texts else [0]
-        return [tuple(texts[start:end]) for start, end in pairwise(bounds)]
+        first = np.ones(len(text), np.bool_)
+        first[1:] = (np.diff(numbers) != 0) | (np.diff(text) != 0)
+        counts = np.bincount(numbers[first])
+        return GramTexts(texts=text[first], starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GramTexts:
+    """The texts that hold each gram: `texts[starts[i]:starts[i + 1]]` for gram `i`, rising."""
+
+    texts: NDArray[np.int64]
+    starts: NDArray[np.int64]
+
+    def __getitem__(self, gram: int) -> list[int]:
+        found: list[int] = self.texts[self.starts[gram] : self.starts[gram + 1]].tolist()
+        return found
+
+    def of_all(self, grams: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The texts of each of `grams`, one after another, and how many there are for each."""
+        firsts = self.starts[grams]
+        counts = self.starts[grams + 1] - firsts
+        shifts = np.repeat(firsts - np.cumsum(counts) + counts, counts)
+        return self.texts[shifts + np.arange(len(shifts))], counts
 
 
 def gram_places(numbers: Sequence[int], lengths: Sequence[int]) -> GramPlaces:

@@ -57,36 +57,33 @@ def measure_texts(suite: SuiteTexts, reading: Reading, engine: Engine) -> tuple[
     covered = engine.covered(at, reading.touched, pairs, least_grams=UNION_RUN - GRAM + 1)
     documents = [reading.touched[number] for number in pairs[:, 1].tolist()]
     bounds = np.searchsorted(field_numbers, np.arange(len(fields) + 1)).tolist()
-    findings = _unpaired(suite, own)
+    findings: dict[int, TextFinding] = {}
     for number, field, words, (start, end) in zip(numbers, fields, covered, pairwise(bounds), strict=True):
         union = 0 if field.is_short else int(np.count_nonzero(words[own[number]]))
         found = list(zip(documents[start:end], overlaps[start:end], strict=True))
         findings[number] = _finding(field, found, union=union)
-    return tuple(findings)
+    return tuple(findings.get(number) or _untouched(suite, number, len(words)) for number, words in enumerate(own))
 
 
 def _pairs(suite: SuiteTexts, reading: Reading, own: NDArray[np.int64], common: Collection[int]) -> NDArray[np.int64]:
     """Which text is to be compared with which touched document: rows (text, document), sorted, each once."""
-    texts: list[int] = []
-    counts: list[int] = []
-    for document in reading.touched:
-        grams = [gram for gram in document.grams.tolist() if gram not in common]
-        found = set(document.short_texts).union(*map(suite.gram_texts.__getitem__, grams))
-        texts += found
-        counts.append(len(found))
-    rows = np.column_stack(
-        [np.asarray(texts, np.int64), np.repeat(np.arange(len(counts)), np.asarray(counts, np.int64))]
+    touched = reading.touched
+    grams = np.concatenate([np.zeros(0, np.uint32), *(document.grams for document in touched)])
+    holding = np.repeat(np.arange(len(touched)), np.asarray([len(document.grams) for document in touched], np.int64))
+    counted = ~np.isin(grams, np.fromiter(common, np.int64, len(common)))
+    texts, counts = suite.gram_texts.of_all(grams[counted])
+    short = [(text, number) for number, document in enumerate(touched) for text in document.short_texts]
+    rows = np.concatenate(
+        [np.column_stack([texts, np.repeat(holding[counted], counts)]), np.asarray(short, np.int64).reshape(-1, 2)]
     )
     rows = rows[own[rows[:, 0]] > 0]
-    return rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+    keys = np.unique(rows[:, 0] * len(touched) + rows[:, 1])
+    return np.column_stack([keys // max(1, len(touched)), keys % max(1, len(touched))])
 
 
-def _unpaired(suite: SuiteTexts, own: Sequence[NDArray[np.int64]]) -> list[TextFinding]:
-    """The findings where no document touches any text: how many words are its own, or why none are."""
-    return [
-        TextFinding(own=len(words), common=not len(words) and bool((suite.places.of(number) >= 0).any()))
-        for number, words in enumerate(own)
-    ]
+def _untouched(suite: SuiteTexts, number: int, own: int) -> TextFinding:
+    """The finding of a text that no document touches: how many words are its own, or why none are."""
+    return TextFinding(own=own, common=not own and bool((suite.places.of(number) >= 0).any()))
 
 
 def _finding(field: FieldWords, found: Sequence[Found], *, union: int) -> TextFinding:

@@ -17,7 +17,7 @@ from litmusgate.provenance.distinctive import (
     grams,
 )
 from litmusgate.provenance.fields import Field, TextKind, instance_fields
-from litmusgate.provenance.gram_places import GramPlaces, gram_places
+from litmusgate.provenance.gram_places import GramPlaces, GramTexts, gram_places
 from litmusgate.provenance.similarity import SHORT_WORDS
 from litmusgate.suite.instance import Instance
 
@@ -62,7 +62,7 @@ class SuiteTexts:
     boilerplate: Mapping[TextKind, frozenset[Gram]]
     gram_numbers: Mapping[Gram, int]
     grams: tuple[Gram, ...]
-    gram_texts: tuple[tuple[int, ...], ...]
+    gram_texts: GramTexts
     places: GramPlaces
     gram_lengths: tuple[int, ...]
     short_trigrams: Mapping[Gram, tuple[int, ...]]
@@ -104,7 +104,7 @@ def suite_texts(instances: Iterable[Instance], *, allowed: Sequence[AllowedText]
         boilerplate=boilerplate,
         gram_numbers=gram_numbers,
         grams=tuple(gram_numbers),
-        gram_texts=tuple(places.holders()),
+        gram_texts=places.holders(),
         places=places,
         gram_lengths=tuple(sorted({gram_length(text.words) for text in texts if len(text.words) >= LEAST_WORDS})),
         short_trigrams=short_trigrams,
