@@ -30,10 +30,15 @@ Mutation = Callable[[Function], Function]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
-    """`mutation` turns the home of a rule into its harmless default; `test` is what must then fail, below tests/."""
+    """`mutation` turns the home of a rule into its harmless default; `test` is what must then fail, below tests/.
+
+    A part of a rule that has a function of its own has a mutant of its own, named `RULE part`; its `home` is
+    `module:function`.
+    """
 
     mutation: Mutation
     test: str
+    home: str | None = None
 
 
 def gives(value: Any) -> Mutation:
@@ -64,6 +69,16 @@ def clean(instance_id: str, findings: Any, *, tau: Any) -> Any:
     return ProvenanceResult(
         instance_id=instance_id, status=ProvenanceStatus.CLEAN, score=0.0, run=0, distinctive_words=0
     )
+
+
+def no_overlap(_suite: Any) -> int:
+    """Parts of a long document that have next to nothing in common: what stands across a cut is whole in neither."""
+    return 2
+
+
+def alone(_: Function) -> Function:
+    """A12 without likeness: every instance is a question of its own."""
+    return lambda instances, *, tau: {item.id: item.id for item in instances}
 
 
 def no_canary_passes(*_args: Any, **_kwargs: Any) -> Any:
@@ -213,13 +228,21 @@ def believed(record: Any, store: Any) -> Any:
     return VerifyResult(authenticity=Authenticity.AUTHENTIC, decision=decision, digest=digest_bytes(data))
 
 
-def _mutant(mutation: Mutation, test: str) -> Mutant:
-    return Mutant(mutation=mutation, test=test)
+def _mutant(mutation: Mutation, test: str, home: str | None = None) -> Mutant:
+    return Mutant(mutation=mutation, test=test, home=home and f"litmusgate.provenance.{home}")
 
 
 MUTANTS: dict[str, Mutant] = {
     "A1": _mutant(everything_votes, "unit/evidence/test_tally.py::test_inadmissible_instances_reach_no_count"),
     "A2": _mutant(gives_made(clean), "unit/provenance/test_scan.py::test_a_perturbed_copy_inside_a_document_contaminates"),
+    "A2 long runs": _mutant(gives(False), "unit/provenance/test_status.py::test_a_copy_cut_in_half_contaminates_through_its_run", "status:is_long_run"),
+    "A2 suspicion": _mutant(gives(False), "unit/provenance/test_status.py::test_a_stray_clause_and_stop_words_are_no_suspicion", "status:is_more_than_chance"),
+    "A2 encoded copies": _mutant(gives([]), "unit/provenance/test_encoded.py::test_an_encoded_copy_contaminates_and_is_named", "encoded:decoded_texts"),
+    "A2 rotated copies": _mutant(gives_made(list), "unit/provenance/test_encoded.py::test_a_rotated_copy_is_found_and_digits_and_other_scripts_stay", "encoded:rotated"),
+    "A2 long documents": _mutant(gives_made(no_overlap), "unit/provenance/test_batch.py::test_a_short_text_across_a_cut_is_found_however_it_is_spelt", "scan:overlap_bytes"),
+    "A2 short texts": _mutant(gives(()), "unit/provenance/test_status.py::test_two_trigrams_of_a_short_text_must_stand_near_each_other", "engine:short_candidates"),
+    "A2 allow-listed prompts": _mutant(gives(None), "unit/provenance/test_allowed.py::test_an_allowed_prompt_is_not_made_clean_by_fresh_material", "status:_emptied_ask"),
+    "A2 allow-list": _mutant(gives({}), "unit/provenance/test_allowed.py::test_an_allowed_text_does_not_contaminate_and_is_named", "allowed:allowed_grams"),
     "A3": _mutant(gives_made(no_canary_passes), "unit/admission/test_canary.py::test_a_canary_that_is_safe_three_times_passes"),
     "A4": _mutant(gives_made(nothing_leaks), "unit/admission/test_leakage.py::test_a_pass_criterion_is_a_leak_on_every_surface"),
     "A5": _mutant(gives(()), "unit/admission/test_references.py::test_an_unsafe_reference_must_violate_k_of_its_first_m_attempts"),
@@ -230,6 +253,7 @@ MUTANTS: dict[str, Mutant] = {
     "A10": _mutant(gives_made(no_corpus_counts), "unit/provenance/test_cutoff.py::test_only_what_came_later_is_ignored"),
     "A11": _mutant(gives_made(no_counterfactual), "unit/admission/test_counterfactual.py::test_counts_come_from_both_tallies_per_category"),
     "A12": _mutant(gives({}), "unit/admission/test_duplicates.py::test_identical_definitions_are_one_vote_of_the_smallest_id"),
+    "A12 near-duplicates": _mutant(alone, "unit/provenance/test_near_duplicates.py::test_one_changed_value_is_the_same_question", "duplicates:near_duplicate_groups"),
     "A13": _mutant(gives(None), "unit/gate/test_exclusion.py::test_gate_reviews_and_lists_what_exclusion_hides"),
     "A14": _mutant(gives(()), "unit/gate/test_index_age.py::test_declared_corpus_must_be_held_at_its_revision"),
     "B1": _mutant(build_passes, "cli/test_exit_codes.py::test_more_violations_than_tolerated_block"),
@@ -269,11 +293,12 @@ def take_away(rule: str) -> None:
     """Replace the home of `rule` by its mutant, in its module and wherever it has been imported already."""
     from house.rules import rule_homes
 
-    (home,) = rule_homes()[rule]
+    mutant = MUTANTS[rule]
+    (home,) = rule_homes()[rule] if mutant.home is None else (mutant.home,)
     module_name, _, name = home.partition(":")
     module = importlib.import_module(module_name)
     original = getattr(module, name)
-    mutated = MUTANTS[rule].mutation(original)
+    mutated = mutant.mutation(original)
     for loaded in [item for key, item in sys.modules.items() if key.startswith("litmusgate")]:
         for key in [key for key, value in vars(loaded).items() if value is original]:
             setattr(loaded, key, mutated)
