@@ -21,7 +21,8 @@ MAX_LINE_BYTES = 64 * 2**20
 ROOM = 64
 """Bytes behind the last line of a block, for those who read ahead."""
 
-_LINE_FEED = 10
+_LINE_FEED, _SPACE = 10, 32
+_IS_TEXT = np.array([byte not in b" \t\r\n" for byte in range(256)])
 _BYTE_ORDER_MARK = np.frombuffer(b"\xef\xbb\xbf", np.uint8)
 
 
@@ -87,12 +88,10 @@ def _fill(stream: IO[bytes], buffer: NDArray[np.uint8], filled: int) -> tuple[in
 
 def _block(buffer: NDArray[np.uint8], feeds: NDArray[np.int64], lines: int) -> LineBlock:
     starts = np.concatenate([np.zeros(1, np.int64), feeds[:-1] + 1])
-    numbers = np.arange(lines + 1, lines + 1 + len(feeds))
-    # only lines that begin with white space can be blank, and those are few
-    odd = np.flatnonzero((buffer[starts] <= 32) | (feeds == starts))
-    blank = [row for row in odd.tolist() if not buffer[starts[row] : feeds[row]].tobytes().strip(b" \t\r")]
-    if blank:
-        keep = np.ones(len(feeds), np.bool_)
-        keep[blank] = False
-        starts, feeds, numbers = starts[keep], feeds[keep], numbers[keep]
-    return LineBlock(data=buffer, starts=starts, ends=feeds, numbers=numbers)
+    # only lines that begin with white space can be blank, and those are few, or all there is in a flood of them
+    kept = np.flatnonzero(buffer[starts] > _SPACE)
+    odd = np.flatnonzero((buffer[starts] <= _SPACE) & (feeds > starts))
+    if len(odd):
+        text = np.cumsum(_IS_TEXT[buffer[: feeds[-1] + 1]], dtype=np.int32)
+        kept = np.union1d(kept, odd[text[feeds[odd]] > text[starts[odd]] - _IS_TEXT[buffer[starts[odd]]]])
+    return LineBlock(data=buffer, starts=starts[kept], ends=feeds[kept], numbers=lines + 1 + kept)
