@@ -6,7 +6,6 @@ skipped would make every instance look cleaner than it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -15,9 +14,6 @@ from litmusgate.packed import PACKED_ENDINGS
 
 MAX_DOCUMENT_NAME_CHARACTERS = 4096
 """Longest id of a document; ids stand in admission records as evidence, addresses of pages among them."""
-
-MAX_DECOMPRESSED_BYTES = 2 * 2**30
-"""Most text of one file that is held in memory (T5); a bigger corpus comes in more files."""
 
 FORMATS = (".jsonl", ".ndjson", ".parquet", ".txt")
 
@@ -34,16 +30,6 @@ class Columns:
     def wanted(self) -> tuple[str, ...]:
         """The declared columns, text first."""
         return tuple(name for name in (self.text, self.id, self.corpus, self.source) if name is not None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorpusRow:
-    """One row of a corpus file; `text` is blank where the row has none."""
-
-    id: str
-    text: str
-    corpus: str | None
-    source: str | None
 
 
 def format_of(file: PurePath, *, at: str) -> str:
@@ -63,25 +49,3 @@ def corpus_file_stem(path: Path) -> str:
     """The file's name without the suffixes of its format and compression."""
     plain = path.with_suffix("") if path.suffix in PACKED_ENDINGS else path
     return plain.stem
-
-
-def read_rows(path: Path, columns: Columns) -> Iterator[CorpusRow]:
-    """Every document of `path`, one by one; raises `CorpusError` as `shards.read_batches` does."""
-    from litmusgate.corpora.shards import list_shards, read_batches
-
-    own = columns.corpus is not None
-    held = 0
-    for shard in list_shards([str(path)]):
-        for batch in read_batches(shard, columns, corpus=""):
-            held += batch.text_bytes
-            if held > MAX_DECOMPRESSED_BYTES:
-                wanted = f"at most {MAX_DECOMPRESSED_BYTES} bytes of text"
-                raise CorpusError("the file is too large when unpacked", wanted=wanted, at=Location(path=str(path)))
-            for number in range(len(batch)):
-                source = batch.sources[number] if columns.source is not None else None
-                yield CorpusRow(
-                    id=batch.ids[number],
-                    text=batch.text(number).decode("utf-8"),
-                    corpus=batch.corpus if own else None,
-                    source=source or None,
-                )

@@ -27,7 +27,6 @@ _MOST_BATCH_BYTES = 16 << 20
 _MOST_ROWS = 1 << 16
 _FETCH_BYTES = 1 << 20
 _BOMB_BYTES, _BOMB_RATIO = 64 << 20, 200
-_LONG_ROW_BYTES, _SMALL_BYTES, _FEW_ROWS = 1 << 10, 64 << 20, 256
 _FIRST_ROWS, _REPEATED_ROW_BYTES, _REPEATED_RATIO = 16, 64, 2
 
 
@@ -139,16 +138,13 @@ def _rows_at_once(file: Any, groups: range, leaves: tuple[str, ...], columns: Co
     """How many rows to unpack at once, and whether texts repeat.
 
     Texts that stand once in a dictionary and are used a thousand times are larger than the footer says: they are then
-    read as numbers, and unpacked piece by piece. A look at a few rows tells; it costs a dictionary, so small files of
-    long rows do without, and are read in few rows.
+    read as numbers, and unpacked piece by piece. A look at a few rows tells.
     """
     rows = sum(file.metadata.row_group(number).num_rows for number in groups)
     unpacked = sum(_group_bytes(file.metadata)[groups.start : groups.stop])
     promised = unpacked // max(rows, 1)
     if promised > MAX_LINE_BYTES:
         raise _too_large(f"{promised} bytes a row", f"texts of at most {MAX_LINE_BYTES} bytes", path)
-    if promised >= _LONG_ROW_BYTES and unpacked <= _SMALL_BYTES:
-        return _FEW_ROWS, False
     look = file.iter_batches(batch_size=_FIRST_ROWS, row_groups=list(groups), columns=list(leaves), use_threads=False)
     seen = next(look, None)
     looked = 0 if seen is None else seen.nbytes // max(seen.num_rows, 1)
