@@ -10,20 +10,25 @@ from pathlib import Path
 from litmusgate.app.scan_suite import ScannedSuite, load_scanned_suite
 from litmusgate.corpora.allow_list import read_allow_list
 from litmusgate.corpora.checkpoints import Checkpoints
+from litmusgate.corpora.embedder import load_embedder
 from litmusgate.corpora.engines import best_engine, engine_named
 from litmusgate.corpora.executors import Workers, run_shards
+from litmusgate.corpora.meaning_scan import nearest_in_shards
 from litmusgate.corpora.readers import Columns
-from litmusgate.corpora.scan_result import ScanResult
+from litmusgate.corpora.scan_result import EmbeddingUse, ScanResult
 from litmusgate.corpora.shard_scan import ScanPlan, ShardReading, ShardScanner
 from litmusgate.corpora.shards import Shard, list_shards
 from litmusgate.errors import UsageError
 from litmusgate.provenance.allowed import AllowedText, allow_list_digest
+from litmusgate.provenance.chunks import suite_chunks
+from litmusgate.provenance.embedding import with_embedding
 from litmusgate.provenance.engine import Engine
 from litmusgate.provenance.locating import locate_matches
 from litmusgate.provenance.match import ProvenanceResult, ProvenanceStatus
 from litmusgate.provenance.reading import Reading
 from litmusgate.provenance.scan import judge
 from litmusgate.provenance.suite_texts import SuiteTexts, suite_texts
+from litmusgate.provenance.vectors import Embedder
 from litmusgate.text import name_problem
 
 
@@ -33,7 +38,7 @@ class ScanRequest:
 
     `corpus` is what the scanned texts are called in the evidence, `tau` the threshold as text, `workers` as
     `Workers.parse` reads it, `resume` a folder for finished shards, `allow` a file of allowed texts. `engine` None: the
-    fastest there is.
+    fastest there is. `embed` is the folder of a local model for the embedding channel, `embed_tau` its own threshold.
     """
 
     suite: Path
@@ -46,6 +51,8 @@ class ScanRequest:
     resume: Path | None = None
     allow: Path | None = None
     engine: str | None = None
+    embed: Path | None = None
+    embed_tau: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +83,12 @@ def scan_corpus(request: ScanRequest, *, on_progress: Callable[[ScanProgress], N
     Raises `UsageError` for flags that make no sense, `SuiteError` for the suite, `CorpusError` for paths that name nothing
     and for more known text than can be compared.
     """
-    tau = _tau(request.tau)
+    tau = _tau(request.tau, "--tau")
     problem = name_problem(request.corpus)
     if problem is not None:
         raise UsageError("--name is not a name", got=repr(request.corpus), wanted=f"a name; {problem}")
     workers = Workers.parse(request.workers)
+    meaning = None if request.embed is None else _Meaning.of(request)
     engine = best_engine() if request.engine is None else engine_named(request.engine)
     found = load_scanned_suite(request.suite)
     allowed = () if request.allow is None else read_allow_list(request.allow)
@@ -102,6 +110,8 @@ def scan_corpus(request: ScanRequest, *, on_progress: Callable[[ScanProgress], N
             checkpoints.keep(item)
         gathering.take(item)
     result = _result(request, found, gathering, tau=tau, allowed=allowed, engine=engine)
+    if meaning is not None:
+        result = meaning.added_to(result, request, found, shards)
     return CorpusScan(
         result=result,
         engine=engine.name,
@@ -109,6 +119,44 @@ def scan_corpus(request: ScanRequest, *, on_progress: Callable[[ScanProgress], N
         reused=len(shards) - len(waiting),
         notes=() if checkpoints is None else checkpoints.notes,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Meaning:
+    """The embedding channel of a request: a second pass that can make clean instances suspect, and nothing else."""
+
+    embedder: Embedder
+    tau: Fraction
+
+    @classmethod
+    def of(cls, request: ScanRequest) -> _Meaning:
+        """Load the model; raises `UsageError` without a threshold: one model's cosine is another's noise."""
+        if request.embed is None or request.embed_tau is None:
+            raise UsageError(
+                "--embed wants a threshold of its own",
+                wanted="--embed-tau X",
+                fix="`calibrate tau --embed FOLDER` gives one for this model and corpus",
+            )
+        return cls(embedder=load_embedder(request.embed), tau=_tau(request.embed_tau, "--embed-tau"))
+
+    def added_to(
+        self, result: ScanResult, request: ScanRequest, found: ScannedSuite, shards: Sequence[Shard]
+    ) -> ScanResult:
+        """`result` with the nearest documents, and suspects where they are near enough."""
+        nearest, problems = nearest_in_shards(
+            suite_chunks(found.instances), shards, request.columns, corpus=request.corpus, embedder=self.embedder
+        )
+        by_id = {item.instance_id: item for item in nearest}
+        known = {name for name, _ in result.problems}
+        more = sorted((_name(shard), text) for shard, text in problems.items() if _name(shard) not in known)
+        results = [with_embedding(item, by_id[item.instance_id], tau=self.tau) for item in result.results]
+        return replace(
+            result,
+            problems=(*result.problems, *more),
+            results=tuple(incomplete(item, more) for item in results) if more else tuple(results),
+            embedding=EmbeddingUse(model=self.embedder.name, digest=self.embedder.digest, tau=self.tau),
+            nearest=by_id,
+        )
 
 
 class _Gathering:
@@ -216,11 +264,11 @@ def _name(shard: Shard) -> str:
     return shard.uri if shard.part is None else f"{shard.uri} (row groups {shard.part[0]}–{shard.part[1] - 1})"
 
 
-def _tau(text: str) -> Fraction:
+def _tau(text: str, flag: str) -> Fraction:
     try:
         tau = Fraction(text)
     except (ValueError, ZeroDivisionError) as problem:
-        raise UsageError("--tau is not a number", got=repr(text), wanted="above 0 and at most 1") from problem
+        raise UsageError(f"{flag} is not a number", got=repr(text), wanted="above 0 and at most 1") from problem
     if not 0 < tau <= 1:
-        raise UsageError("--tau is out of range", got=repr(text), wanted="above 0 and at most 1")
+        raise UsageError(f"{flag} is out of range", got=repr(text), wanted="above 0 and at most 1")
     return tau

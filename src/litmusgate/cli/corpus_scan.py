@@ -44,6 +44,10 @@ def scan(
     resume: Annotated[
         Path | None, typer.Option(help="Folder for finished shards: an interrupted scan goes on where it was.")
     ] = None,
+    embed: Annotated[
+        Path | None, typer.Option(help="Folder of a local model: also look for texts near in meaning, for review.")
+    ] = None,
+    embed_tau: Annotated[str | None, typer.Option(help="The model's own threshold (a cosine), calibrated.")] = None,
     show_text: Annotated[
         bool, typer.Option("--show-text", help="Write the matching texts themselves, not only their hashes.")
     ] = False,
@@ -66,6 +70,8 @@ def scan(
         workers=workers,
         resume=resume,
         allow=allow,
+        embed=embed,
+        embed_tau=embed_tau,
     )
     started = time.monotonic()
     with _progress() as on_progress:

@@ -14,6 +14,7 @@ from litmusgate.digest import Json, canonical_bytes
 from litmusgate.documents import decode_utf8, parse_json, validate
 from litmusgate.documents.wire_types import Digest
 from litmusgate.errors import CorpusError, Location
+from litmusgate.provenance.embedding import EmbeddingResult
 from litmusgate.provenance.encoded import Encoding
 from litmusgate.provenance.fold import FOLD_VERSION
 from litmusgate.provenance.locating import LocatedMatch
@@ -32,12 +33,21 @@ _GRAVEST_FIRST = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddingUse:
+    """The second channel, where it was used: the model, the digest of its files, and its own threshold (a cosine)."""
+
+    model: str
+    digest: str
+    tau: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScanResult:
     """What a scan found. `problems` names every shard that could not be read to its end, with why.
 
     `suite` is the digest of what was looked for, `documents` and `text_bytes` count what was read. `located` holds the
     evidence by instance id where the texts were at hand. `allow` is the digest of the allow-list (None: there was none),
-    `allowed` maps the names of its texts to their reasons.
+    `allowed` maps the names of its texts to their reasons. `nearest` is what the embedding channel found by instance id.
     """
 
     suite: str
@@ -52,6 +62,8 @@ class ScanResult:
     located: Mapping[str, Sequence[LocatedMatch]] = field(default_factory=dict)
     allow: str | None = None
     allowed: Mapping[str, str] = field(default_factory=dict)
+    embedding: EmbeddingUse | None = None
+    nearest: Mapping[str, EmbeddingResult] = field(default_factory=dict)
     fold: str = FOLD_VERSION
 
     @property
@@ -78,11 +90,37 @@ def scan_bytes(result: ScanResult, *, show_text: bool) -> bytes:
             "problems": [{"shard": shard, "problem": problem} for shard, problem in result.problems],
             "allow": result.allow,
             "allowed": dict(result.allowed),
+            "embedding": None if result.embedding is None else _embedding(result.embedding),
             "instances": [
-                _instance(item, result.located.get(item.instance_id, ()), show_text) for item in result.results
+                _instance(item, result.located.get(item.instance_id, ()), show_text)
+                | _nearest(result.nearest.get(item.instance_id))
+                for item in result.results
             ],
         }
     )
+
+
+def _embedding(use: EmbeddingUse) -> dict[str, Json]:
+    return {"model": use.model, "digest": use.digest, "tau": str(use.tau)}
+
+
+def _nearest(found: EmbeddingResult | None) -> dict[str, Json]:
+    """The nearest document, or why there is none; nothing where the channel was not used."""
+    if found is None:
+        return {}
+    best = found.best
+    if best is None:
+        return {"nearest": {"reason": found.reason}}
+    return {
+        "nearest": {
+            "corpus": best.corpus,
+            "document": best.document,
+            "field": best.field,
+            "cosine": best.similarity,
+            "instance_words": list(best.instance_words),
+            "document_words": list(best.document_words),
+        }
+    }
 
 
 def _instance(item: ProvenanceResult, located: Sequence[LocatedMatch], show_text: bool) -> dict[str, Json]:
@@ -151,6 +189,22 @@ class _WireMatch(_Wire):
     document_text: str | None = None
 
 
+class _WireNearest(_Wire):
+    reason: str | None = None
+    corpus: str | None = None
+    document: str | None = None
+    field: str | None = None
+    cosine: Annotated[float, Field(ge=-1, le=1)] | None = None
+    instance_words: _Span | None = None
+    document_words: _Span | None = None
+
+
+class _WireEmbedding(_Wire):
+    model: str
+    digest: Digest
+    tau: str
+
+
 class _WireInstance(_Wire):
     instance_id: str
     status: ProvenanceStatus
@@ -160,6 +214,7 @@ class _WireInstance(_Wire):
     detail: str | None
     allowed: tuple[str, ...]
     matches: tuple[_WireMatch, ...]
+    nearest: _WireNearest | None = None
 
 
 class _WireProblem(_Wire):
@@ -181,11 +236,12 @@ class _WireScan(_Wire):
     problems: tuple[_WireProblem, ...]
     allow: Digest | None
     allowed: dict[str, str]
+    embedding: _WireEmbedding | None
     instances: tuple[_WireInstance, ...]
 
 
 def read_scan(data: bytes, *, path: str) -> ScanResult:
-    """The result in a file; evidence characters and texts stay in the file.
+    """The result in a file; evidence characters, texts and nearest documents stay in the file.
 
     Raises `CorpusError` for anything `scan_bytes` would not have written: a status that is not the gravest, instances
     unsorted or twice, a scan with problems that calls an instance clean.
@@ -204,6 +260,7 @@ def read_scan(data: bytes, *, path: str) -> ScanResult:
         results=tuple(_result(item) for item in wire.instances),
         allow=wire.allow,
         allowed=wire.allowed,
+        embedding=None if wire.embedding is None else _embedding_use(wire.embedding, path),
         fold=wire.fold,
     )
     problem = _contradiction(result, wire.status)
@@ -218,6 +275,10 @@ def _tau(text: str, path: str) -> Fraction:
     except (ValueError, ZeroDivisionError) as problem:
         raise CorpusError("tau is not a share", got=repr(text), at=Location(path=path)) from problem
     return tau
+
+
+def _embedding_use(wire: _WireEmbedding, path: str) -> EmbeddingUse:
+    return EmbeddingUse(model=wire.model, digest=wire.digest, tau=_tau(wire.tau, path))
 
 
 def _result(wire: _WireInstance) -> ProvenanceResult:
