@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/suites.md", "docs/evidence.md", "docs/admission.md", "docs/gate.md", "docs/api.md")
+PAGES = (
+    "README.md",
+    "docs/suites.md",
+    "docs/evidence.md",
+    "docs/admission.md",
+    "docs/gate.md",
+    "docs/api.md",
+    "docs/calibration.md",
+)
 """Hand-written pages whose blocks run. The other pages show no command to type, or are generated."""
 
 QUICKSTART = "quickstart"

@@ -143,6 +143,7 @@ FLAGS = {
     "docs/evidence.md": ("import table", "import agentdojo"),
     "docs/admission.md": ("admit", "corpus add", "corpus list", "corpus verify"),
     "docs/gate.md": ("gate", "verify"),
+    "docs/calibration.md": ("calibrate tau",),
 }
 
 
