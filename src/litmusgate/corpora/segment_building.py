@@ -14,7 +14,7 @@ from litmusgate.provenance.batch import DocumentBatch
 from litmusgate.provenance.engine import Engine
 from litmusgate.provenance.fold import fold_words
 
-_HEAD_CHARACTERS = 200
+_HEAD_CHARACTERS = 64
 
 
 class SegmentBuilder:
@@ -47,12 +47,9 @@ class SegmentBuilder:
 
 
 def _tells(text: bytes) -> bool:
-    """Whether `text` holds a word. Mostly its beginning does; an entity or escape there may be cut, so then all is read."""
+    """Whether `text` holds a word. Mostly its beginning does, cut at a space, where no entity or escape can be cut."""
     whole = text.decode("utf-8")
-    head = whole[:_HEAD_CHARACTERS]
-    if "&" not in head and "\\" not in head and fold_words(head):
-        return True
-    return bool(fold_words(whole))
+    return bool(fold_words(whole[:_HEAD_CHARACTERS].rpartition(" ")[0]) or fold_words(whole))
 
 
 def _chosen(batch: DocumentBatch, numbers: list[int]) -> DocumentBatch:

@@ -35,10 +35,6 @@ _PRINT = np.dtype([("key", "<u8"), ("document", "<u4")])
 _ROW = struct.Struct("<IIQ")
 """What is kept of a document: its words, 1 unless it is a later part of one, the hash of all its words or 0."""
 _CHECKED_AT_ONCE = 1 << 18
-_LEAST_ENCODED = 48
-_LEAST_PERCENTS = 4
-_ENCODED = np.zeros(256, np.bool_)
-_ENCODED[np.frombuffer(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-", np.uint8)] = True
 
 
 class HashBuilder:
@@ -111,19 +107,23 @@ class HashBuilder:
         self._prints.add(records)
 
     def _keep_encoded(self, parts: DocumentBatch, first: int) -> None:
-        for number in _may_be_encoded(parts):
-            texts = [found.encode("utf-8", "replace") for _, found in decoded_texts(parts.text(number).decode("utf-8"))]
-            if not texts:
-                continue
-            layer = DocumentBatch(
-                corpus=parts.corpus,
-                data=np.frombuffer(b"".join(texts), np.uint8),
-                offsets=np.cumsum([0, *map(len, texts)]).astype(np.int64),
-                ids=[""] * len(texts),
-                sources=[""] * len(texts),
-            )
-            values, _ = document_fingerprints(*self._engine.word_hashes(layer))
-            self._keep(values, np.full(len(values), number, np.uint32), first)
+        layers = [
+            (number, found.encode("utf-8", "replace"))
+            for number in self._engine.may_be_encoded(parts)
+            for _, found in decoded_texts(parts.text(number).decode("utf-8"))
+        ]
+        if not layers:
+            return
+        texts = [text for _, text in layers]
+        batch = DocumentBatch(
+            corpus=parts.corpus,
+            data=np.frombuffer(b"".join(texts), np.uint8),
+            offsets=np.cumsum([0, *map(len, texts)]).astype(np.int64),
+            ids=[""] * len(texts),
+            sources=[""] * len(texts),
+        )
+        values, layer = document_fingerprints(*self._engine.word_hashes(batch))
+        self._keep(values, np.asarray([number for number, _ in layers], np.uint32)[layer], first)
 
     def _distinct_prints(self, rank: NDArray[np.uint32]) -> Iterator[Records]:
         def renumber(records: Records) -> None:
@@ -270,23 +270,6 @@ def _later_parts(batch: DocumentBatch, parts: DocumentBatch) -> set[int]:
         else:
             later.add(number)
     return later
-
-
-def _may_be_encoded(batch: DocumentBatch) -> list[int]:
-    """Documents with a long enough run of an encoding's alphabet, or percent signs: few, since decoding is slow."""
-    data = batch.data[batch.offsets[0] : batch.offsets[-1]]
-    offsets = batch.offsets - batch.offsets[0]
-    inside = np.append(_ENCODED[data], False)
-    begins = inside.copy()
-    begins[1:] &= ~inside[:-1]
-    begins[offsets] = inside[offsets]
-    starts = np.flatnonzero(begins)
-    stops = np.union1d(np.flatnonzero(~inside), offsets)
-    runs = starts[stops[np.searchsorted(stops, starts, "right")] - starts >= _LEAST_ENCODED]
-    percents = np.flatnonzero(data == ord("%"))
-    held = np.bincount(np.searchsorted(offsets, percents, "right") - 1, minlength=len(batch))[: len(batch)]
-    flagged = set(np.flatnonzero(held >= _LEAST_PERCENTS).tolist())
-    return sorted(flagged | set((np.searchsorted(offsets, runs, "right") - 1).tolist()))
 
 
 def _copy(source: IO[bytes], target: IO[bytes]) -> None:

@@ -21,7 +21,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports.zstd import ZstdDecompressor, ZstdError, compress
 
-LEVEL = 6
+LEVEL = 3
 _SIZES = struct.Struct("<QQ")
 """Before each block: its bytes as they are stored, and unpacked."""
 _NO_BLOCK = _SIZES.pack(0, 0)

@@ -61,6 +61,9 @@ class Engine(Protocol):
     def word_hashes(self, batch: DocumentBatch) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
         """`word_hash` of every folded word of every document, one after another, and where each document begins (n + 1)."""
 
+    def may_be_encoded(self, batch: DocumentBatch) -> list[int]:
+        """Numbers of the documents in which `decoded_texts` may find something, rising; in the others it finds nothing."""
+
     def spans(self, text: bytes) -> NDArray[np.int64]:
         """For each word of `fold_words` of the UTF-8 `text`, its half-open span in characters; shape (words, 2)."""
 
@@ -115,6 +118,10 @@ class PlainEngine:
             hashes += [word_hash(word) for word in fold_words(batch.text(number).decode("utf-8"))]
             starts.append(len(hashes))
         return np.asarray(hashes, np.uint64), np.asarray(starts, np.int64)
+
+    def may_be_encoded(self, batch: DocumentBatch) -> list[int]:
+        """All of them."""
+        return list(range(len(batch)))
 
     def spans(self, text: bytes) -> NDArray[np.int64]:
         """By the reference fold."""

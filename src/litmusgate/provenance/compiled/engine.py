@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from litmusgate.provenance.batch import DocumentBatch
 from litmusgate.provenance.compiled import locate
+from litmusgate.provenance.compiled.encodings import flag_encoded
 from litmusgate.provenance.compiled.finder import CompiledFinder
 from litmusgate.provenance.compiled.overlap import compare_pairs, covered_words
+from litmusgate.provenance.compiled.sources import checked
 from litmusgate.provenance.engine import Finder
 from litmusgate.provenance.reading import TouchedDocument
 from litmusgate.provenance.similarity import FieldWords, Overlap
@@ -46,6 +48,13 @@ class CompiledEngine:
     def word_hashes(self, batch: DocumentBatch) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
         """Document by document, without the interpreter."""
         return locate.word_hashes(batch.data, batch.offsets)
+
+    def may_be_encoded(self, batch: DocumentBatch) -> list[int]:
+        """Those with a run of an encoding's characters that may be text."""
+        flags = np.zeros(len(batch), np.bool_)
+        flag_encoded(*checked(batch.data, batch.offsets), flags)
+        found: list[int] = np.flatnonzero(flags).tolist()
+        return found
 
     def spans(self, text: bytes) -> NDArray[np.int64]:
         """By the fold that the finder uses, character by character."""
