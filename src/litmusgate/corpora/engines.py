@@ -19,7 +19,8 @@ from litmusgate.version import __version__
 ENGINES = ("plain", "compiled")
 """Names of engines; they never differ in what they find."""
 
-_KERNELS = (Path(__file__).parent.parent / "provenance" / "compiled", Path(__file__).parent)
+_PACKAGE = Path(__file__).parent.parent
+_KERNELS = ("provenance/compiled/*.py", "corpora/json_*.py")
 
 
 def best_engine() -> Engine:
@@ -65,7 +66,7 @@ def _sources() -> str:
     """Changes whenever a file that may hold kernels does."""
     states = [
         f"{path.name} {(state := path.stat()).st_size} {state.st_mtime_ns}"
-        for folder in _KERNELS
-        for path in sorted(folder.glob("*.py"))
+        for files in _KERNELS
+        for path in sorted(_PACKAGE.glob(files))
     ]
     return hashlib.sha256("\n".join(states).encode()).hexdigest()[:12]

@@ -9,11 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from litmusgate.provenance.compiled.jit import compiled
+from litmusgate.provenance.compiled.jit import compiled, inlined
 from litmusgate.provenance.compiled.vectors import BLOCK, Bytes, lowest_bit, percent_bits
 from litmusgate.provenance.encoded import ADDRESS_MARKS, LEAST_ESCAPES, LEAST_RUN, LEAST_SPACED, SPACED_MARKS
 
-_BASE64, _HEX, _URL, _SPACED = 1, 2, 4, 8
+_BASE64, _HEX, _URL, _SPACED = (np.int64(1 << bit) for bit in range(4))
+_BASE64_BITS, _HEX_BITS = np.int64(6), np.int64(4)
+_LEAST_RUN, _LEAST_SPACED = np.int64(LEAST_RUN), np.int64(LEAST_SPACED)
 _LINE_FEED, _RETURN, _SPACE, _TAB, _BACKSLASH, _PERCENT = (ord(character) for character in "\n\r \t\\%")
 _N, _R = ord("n"), ord("r")
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -54,8 +56,8 @@ def flag_encoded(source: Bytes, offsets: NDArray[np.int64], flags: NDArray[np.bo
         start = offsets[document]
         end = offsets[document + 1]
         flags[document] = (
-            _holds_text(source, start, end, _BASE64, 6, _BASE64_VALUES)
-            or _holds_text(source, start, end, _HEX, 4, _HEX_VALUES)
+            _holds_text(source, start, end, _BASE64, _BASE64_BITS, _BASE64_VALUES)
+            or _holds_text(source, start, end, _HEX, _HEX_BITS, _HEX_VALUES)
             or _holds_escapes(source, start, end)
             or _holds_spaced(source, start, end)
         )
@@ -65,7 +67,7 @@ def flag_encoded(source: Bytes, offsets: NDArray[np.int64], flags: NDArray[np.bo
 def _holds_text(source: Bytes, start: int, end: int, kind: int, bits: int, values: Bytes) -> bool:
     at = start
     while True:
-        at = _long_run(source, at, end, kind, LEAST_RUN)
+        at = _long_run(source, at, end, kind, _LEAST_RUN)
         if at < 0:
             return False
         behind = _joined_run(source, at, end, kind)
@@ -91,7 +93,7 @@ def _long_run(source: Bytes, at: int, end: int, kind: int, least: int) -> int:
     return -1
 
 
-@compiled
+@inlined
 def _joined_run(source: Bytes, at: int, end: int, kind: int) -> int:
     """Where the run at `at` ends, with the lines it goes on in: those as wide as the first, and a shorter last one."""
     first = -1
@@ -112,12 +114,12 @@ def _joined_run(source: Bytes, at: int, end: int, kind: int) -> int:
             return at
 
 
-@compiled
+@inlined
 def _holds_spaced(source: Bytes, start: int, end: int) -> bool:
     """Whether enough hexadecimal digits stand in a row with nothing between them but what may stand between two bytes."""
     at = start
     while True:
-        at = _long_run(source, at, end, _SPACED, LEAST_SPACED)
+        at = _long_run(source, at, end, _SPACED, _LEAST_SPACED)
         if at < 0:
             return False
         digits = 0
@@ -128,7 +130,7 @@ def _holds_spaced(source: Bytes, start: int, end: int) -> bool:
             return True
 
 
-@compiled
+@inlined
 def _next_line(source: Bytes, at: int, end: int) -> int:
     """The place behind a line end (also an escaped one) and the blanks after it; `at` where there is none."""
     place = at
@@ -152,7 +154,7 @@ def _next_line(source: Bytes, at: int, end: int) -> int:
     return place
 
 
-@compiled
+@inlined
 def _may_be_text(source: Bytes, at: int, end: int, kind: int, bits: int, values: Bytes, skipped: int) -> bool:
     """Whether the run, decoded from behind so many of its characters, is compressed, of UTF-16, or not certainly no text:
     at most a tenth of its bytes are wrong.
@@ -161,7 +163,7 @@ def _may_be_text(source: Bytes, at: int, end: int, kind: int, bits: int, values:
     width = 0
     count = 0
     wrong = 0
-    before = 0
+    before = np.int64(0)
     magic = 0
     zeros = 0
     while at < end:
@@ -191,7 +193,7 @@ def _may_be_text(source: Bytes, at: int, end: int, kind: int, bits: int, values:
     return packed or wide or wrong * _UNKNOWN_OF_TEXT <= count
 
 
-@compiled
+@inlined
 def _is_wrong(before: int, byte: int) -> int:
     """How many characters, at least, `byte` shows to be unprintable or no UTF-8: of itself, and of the lead before it."""
     wrong = 0
@@ -206,7 +208,7 @@ def _is_wrong(before: int, byte: int) -> int:
     return wrong
 
 
-@compiled
+@inlined
 def _holds_escapes(source: Bytes, start: int, end: int) -> bool:
     """Whether four percent-escapes stand in a row with nothing between them that does not belong to an address."""
     count = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from litmusgate.provenance.compiled.jit import compiled
+from litmusgate.provenance.compiled.jit import compiled, inlined
 from litmusgate.provenance.compiled.vectors import Bytes
 
 SEPARATED = -1
@@ -38,7 +38,7 @@ _APOSTROPHES = np.asarray(
 )
 
 
-@compiled
+@inlined
 def escape_at(source: Bytes, at: int, end: int) -> tuple[int, int]:
     """Bytes of the entity or escape at `at` (an `&` or a backslash; 1 when it is none), and the character it stands for."""
     if source[at] == _AMPERSAND:
@@ -72,7 +72,7 @@ def _unit(source: Bytes, at: int, end: int) -> int:
     return code
 
 
-@compiled
+@inlined
 def _entity(source: Bytes, at: int, end: int) -> tuple[int, int]:
     """An entity, its ampersand escaped any number of times; where nothing follows, the last `amp;` is its name."""
     place = at + 1
@@ -90,7 +90,7 @@ def _entity(source: Bytes, at: int, end: int) -> tuple[int, int]:
     return place + size - at, _APOSTROPHE if _is_apostrophe(source, place, size) else SEPARATED
 
 
-@compiled
+@inlined
 def _reference(source: Bytes, at: int, end: int) -> int:
     """Bytes of the number or name and its semicolon at `at`; 0 where none stands."""
     place = at
@@ -116,7 +116,7 @@ def _reference(source: Bytes, at: int, end: int) -> int:
     return place + 1 - at
 
 
-@compiled
+@inlined
 def _is_apostrophe(source: Bytes, at: int, size: int) -> bool:
     if size > _LONGEST_APOSTROPHE:
         return False

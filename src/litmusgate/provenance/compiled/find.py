@@ -12,16 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from litmusgate.provenance.compiled.fold import NO_ROOM, FoldArrays
-from litmusgate.provenance.compiled.jit import compiled
+from litmusgate.provenance.compiled.jit import compiled, inlined
 from litmusgate.provenance.compiled.read import read_words
 from litmusgate.provenance.compiled.scratch import Scratch
-from litmusgate.provenance.compiled.spelling import Spelling, write_numbers
-from litmusgate.provenance.compiled.suite_tables import LAYERS, PLAIN, ROTATED, SuiteTables
+from litmusgate.provenance.compiled.spelling import write_numbers
+from litmusgate.provenance.compiled.suite_tables import LAYERS, SuiteTables
 from litmusgate.provenance.compiled.tables import first_place, may_hold, next_place
 from litmusgate.provenance.compiled.vectors import Bytes
 from litmusgate.provenance.compiled.words import BASE, finalised
 from litmusgate.provenance.distinctive import GRAM, TRIGRAM
 
+_GRAM, _TRIGRAM = np.int64(GRAM), np.int64(TRIGRAM)
+"""As numbers of one type: a kernel is compiled anew for every number that stands in a program."""
 BOTH_LAYERS = 3
 _APART = 1 << 40
 """Farther apart than any two words of one text that is compared."""
@@ -83,7 +85,7 @@ def find_in(
         count = read_words(source, offsets[document], offsets[document + 1], arrays, scratch)
         if count == NO_ROOM:
             return document, True
-        if count < TRIGRAM:
+        if count < _TRIGRAM:
             told[document] |= count > 0
             continue
         told[document] = True
@@ -92,14 +94,13 @@ def find_in(
         met = layers & (met | _short_layers(scratch, trigram_places, count, tables, found))
         if met and not _has_room(found, count):
             return document, False
-        if met & (1 << PLAIN):
-            _record(document, PLAIN, tables.plain, count, places, trigram_places, tables, scratch, found)
-        if met & (1 << ROTATED):
-            _record(document, ROTATED, tables.rotated, count, places, trigram_places, tables, scratch, found)
+        for layer in range(LAYERS if met else 0):
+            if met & (1 << layer):
+                _record(document, layer, count, places, trigram_places, tables, scratch, found)
     return offsets.shape[0] - 1, False
 
 
-@compiled
+@inlined
 def _has_room(found: Found, count: int) -> bool:
     counts = found.counts
     return bool(
@@ -110,7 +111,7 @@ def _has_room(found: Found, count: int) -> bool:
     )
 
 
-@compiled
+@inlined
 def _choose_places(scratch: Scratch, count: int, tables: SuiteTables) -> tuple[int, int]:
     """How many places may end a gram of 6 words (they go into `scratch.joined`) and a trigram (into `scratch.mixed`).
 
@@ -122,8 +123,8 @@ def _choose_places(scratch: Scratch, count: int, tables: SuiteTables) -> tuple[i
     trigram_places = scratch.mixed
     gram_filter = tables.grams.filter
     trigram_filter = tables.trigrams.filter
-    grams = 0
-    trigrams = 0
+    grams = np.int64(0)
+    trigrams = np.int64(0)
     before_2 = _NONE
     before_1 = _NONE
     third = _NONE
@@ -144,7 +145,7 @@ def _choose_places(scratch: Scratch, count: int, tables: SuiteTables) -> tuple[i
     return grams, trigrams
 
 
-@compiled
+@inlined
 def _key(hashes: NDArray[np.uint64], start: int, end: int) -> np.uint64:
     value = _NONE
     for word in range(start, end):
@@ -152,20 +153,20 @@ def _key(hashes: NDArray[np.uint64], start: int, end: int) -> np.uint64:
     return finalised(value)
 
 
-@compiled
+@inlined
 def _keep_grams(scratch: Scratch, places: int, tables: SuiteTables) -> tuple[int, int]:
     """Bits of the layers that have a gram with the hash at one of the places; only such places are kept, so many."""
     hashes = scratch.hashes
     gram_places = scratch.joined
     keys = tables.grams.keys
     rows = tables.grams.rows
-    met = 0
-    kept = 0
+    met = np.int64(0)
+    kept = np.int64(0)
     for number in range(places):
         place = gram_places[number]
-        if place < GRAM - 1:
+        if place < _GRAM - 1:
             continue
-        key = _key(hashes, place + 1 - GRAM, place + 1)
+        key = _key(hashes, place + 1 - _GRAM, place + 1)
         layers = 0
         at = first_place(keys, rows, key)
         while at >= 0:
@@ -177,7 +178,7 @@ def _keep_grams(scratch: Scratch, places: int, tables: SuiteTables) -> tuple[int
     return met, kept
 
 
-@compiled
+@inlined
 def _short_layers(scratch: Scratch, places: int, count: int, tables: SuiteTables, found: Found) -> int:
     """Bits of the layers in which a short text may stand: two of its trigrams near each other."""
     hashes = scratch.hashes
@@ -189,12 +190,12 @@ def _short_layers(scratch: Scratch, places: int, count: int, tables: SuiteTables
     limits = tables.limits
     last = found.last
     clock = _wound_clock(found, count)
-    met = 0
+    met = np.int64(0)
     for number in range(places):
         place = trigram_places[number]
-        if place < TRIGRAM - 1:
+        if place < _TRIGRAM - 1:
             continue
-        key = _key(hashes, place + 1 - TRIGRAM, place + 1)
+        key = _key(hashes, place + 1 - _TRIGRAM, place + 1)
         at = first_place(keys, rows, key)
         while at >= 0:
             layer = rows[at] & 1
@@ -207,7 +208,7 @@ def _short_layers(scratch: Scratch, places: int, count: int, tables: SuiteTables
     return met
 
 
-@compiled
+@inlined
 def _wound_clock(found: Found, count: int) -> int:
     """A new beginning of places for a document of `count` words, far behind those of the one before."""
     clock = int(found.counts[_CLOCK])
@@ -219,7 +220,6 @@ def _wound_clock(found: Found, count: int) -> int:
 def _record(
     document: int,
     layer: int,
-    spelling: Spelling,
     count: int,
     places: int,
     trigram_places: int,
@@ -232,12 +232,12 @@ def _record(
     words = counts[_WORDS]
     grams = counts[_GRAMS]
     short = counts[_SHORT]
-    write_numbers(spelling, scratch, count, found.words, words)
+    write_numbers(tables.spellings[layer], scratch, count, found.words, words)
     mark = _wound_clock(found, count)
-    _record_grams(layer, GRAM, scratch.joined, places, mark, tables, scratch, found)
+    _record_grams(layer, _GRAM, scratch.joined, places, mark, tables, scratch, found)
     _record_short(layer, trigram_places, count, tables, scratch, found)
     if counts[_SHORT] > short:
-        for length in tables.lengths[tables.lengths < GRAM]:
+        for length in tables.lengths[tables.lengths < _GRAM]:
             for start in range(count + 1 - length):
                 scratch.ends[start] = start + length - 1
             _record_grams(layer, length, scratch.ends, count + 1 - length, mark, tables, scratch, found)
@@ -252,7 +252,7 @@ def _record(
     counts[_DONE] = row + 1
 
 
-@compiled
+@inlined
 def _record_grams(
     layer: int,
     length: int,
@@ -290,7 +290,7 @@ def _record_grams(
     found.counts[_GRAMS] = written
 
 
-@compiled
+@inlined
 def _is_gram(words: NDArray[np.uint32], start: int, length: int, grams: NDArray[np.int32], gram: int) -> bool:
     """Whether the words from `start` on are those of the gram, and the gram has no more."""
     for place in range(grams.shape[1]):  # noqa: SIM110
@@ -299,7 +299,7 @@ def _is_gram(words: NDArray[np.uint32], start: int, length: int, grams: NDArray[
     return True
 
 
-@compiled
+@inlined
 def _record_short(layer: int, places: int, count: int, tables: SuiteTables, scratch: Scratch, found: Found) -> None:
     """Write down the short texts of which two trigrams stand near each other, each once."""
     hashes = scratch.hashes
@@ -311,14 +311,14 @@ def _record_short(layer: int, places: int, count: int, tables: SuiteTables, scra
     clock = _wound_clock(found, count)
     for number in range(places):
         place = trigram_places[number]
-        start = place + 1 - TRIGRAM
+        start = place + 1 - _TRIGRAM
         if start < 0:
             continue
         key = _key(hashes, start, place + 1)
         at = first_place(keys, rows, key)
         while at >= 0:
             row = rows[at]
-            if row & 1 == layer and _is_gram(found.words, first + start, TRIGRAM, tables.trigram_words, row >> 1):
+            if row & 1 == layer and _is_gram(found.words, first + start, _TRIGRAM, tables.trigram_words, row >> 1):
                 for holder in range(tables.holder_starts[row], tables.holder_starts[row + 1]):
                     text = tables.holders[holder]
                     if clock + place - found.last[layer, text] <= tables.limits[text]:
@@ -327,7 +327,7 @@ def _record_short(layer: int, places: int, count: int, tables: SuiteTables, scra
             at = next_place(keys, rows, key, at)
 
 
-@compiled
+@inlined
 def _add_once(text: int, beginning: int, found: Found) -> None:
     end = found.counts[_SHORT]
     for place in range(beginning, end):

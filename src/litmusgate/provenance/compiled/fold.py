@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from litmusgate.provenance.compiled.escapes import SEPARATED, escape_at
-from litmusgate.provenance.compiled.jit import compiled
+from litmusgate.provenance.compiled.jit import compiled, inlined
 from litmusgate.provenance.compiled.vectors import BLOCK, Bytes, fold_block, lowest_bit
 from litmusgate.provenance.fold_table import fold_table
 
@@ -61,7 +61,7 @@ def fold_document(source: Bytes, start: int, end: int, folded: Bytes, arrays: Fo
     room = folded.shape[0] - SPARE
     readable = source.shape[0] - BLOCK
     at = start
-    out = 0
+    out = np.int64(0)
     while at < end:
         if out > room:
             return NO_ROOM
@@ -75,9 +75,10 @@ def fold_document(source: Bytes, start: int, end: int, folded: Bytes, arrays: Fo
             out += plain
             if plain == width:
                 continue
-        at, out = fold_character(source, at, end, folded, out, arrays)
-        while at < end and source[at] >= 0x80 and out <= room:
+        beyond = True
+        while beyond:
             at, out = fold_character(source, at, end, folded, out, arrays)
+            beyond = at < end and source[at] >= 0x80 and out <= room
     return out if out <= room else NO_ROOM
 
 
@@ -100,7 +101,7 @@ def fold_character(source: Bytes, at: int, end: int, folded: Bytes, out: int, ar
     return at + size, _put(code, folded, out, arrays)
 
 
-@compiled
+@inlined
 def _decoded(source: Bytes, at: int, end: int) -> tuple[int, int]:
     """Size and code point of the character of several bytes at `at`; a separator where it is cut off or none."""
     byte = int(source[at])
@@ -113,7 +114,7 @@ def _decoded(source: Bytes, at: int, end: int) -> tuple[int, int]:
     return size, min(code, _CODE_POINTS - 1)
 
 
-@compiled
+@inlined
 def _put(code: int, folded: Bytes, out: int, arrays: FoldArrays) -> int:
     """Write what the character `code` becomes; the place behind it."""
     action = int(arrays.actions[code])
@@ -137,7 +138,7 @@ def _put(code: int, folded: Bytes, out: int, arrays: FoldArrays) -> int:
     return out + 1
 
 
-@compiled
+@inlined
 def _put_jamo(syllable: int, folded: Bytes, out: int) -> int:
     """The canonical decomposition of a Hangul syllable, by the arithmetic of the Unicode Standard (3.12)."""
     out = _encode(_LEAD + syllable // _PER_LEAD, folded, out)

@@ -19,3 +19,11 @@ def compiled(function: Function) -> Function:
         return cast("Function", numba.njit(nogil=True, cache=True)(function))
     except RuntimeError:
         return cast("Function", numba.njit(nogil=True)(function))
+
+
+def inlined(function: Function) -> Function:
+    """`function` as a part of the compiled functions that call it: for small ones, and for those called in one place.
+
+    A compiled function is optimised once by itself and again in everything that calls it; this one only there.
+    """
+    return cast("Function", numba.njit(nogil=True, inline="always")(function))

@@ -80,8 +80,8 @@ def _locate(
 ) -> int:
     """Write the span of every word into `found`; how many. `owners` holds that of every folded byte meanwhile."""
     folded = scratch.folded
-    at = 0
-    out = 0
+    at = np.int64(0)
+    out = np.int64(0)
     character = 0
     while at < source.shape[0]:
         behind, end = fold_character(source, at, source.shape[0], folded, out, arrays)

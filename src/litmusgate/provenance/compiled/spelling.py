@@ -9,17 +9,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from litmusgate.provenance.compiled.jit import compiled
+from litmusgate.provenance.compiled.jit import compiled, inlined
 from litmusgate.provenance.compiled.scratch import Scratch
-from litmusgate.provenance.compiled.tables import HashTable, first_place, next_place, table_of
+from litmusgate.provenance.compiled.tables import HashTable, first_place, home, next_place, table_of
 from litmusgate.provenance.compiled.vectors import Bytes, lane_at
 from litmusgate.provenance.compiled.words import hash_word
 
 _LANE = 8
+_LONG = 1
 
 
 class Spelling(NamedTuple):
-    """Words numbered from 1: number `n` is `letters[starts[n]:starts[n + 1]]`, and `table` finds it by its hash."""
+    """Words numbered from 1: number `n` is `letters[starts[n]:starts[n + 1]]`.
+
+    `table` finds `2 * n` by the word's hash; `2 * n + 1` for a word of more than eight bytes, which may share its hash.
+    """
 
     letters: Bytes
     starts: NDArray[np.int64]
@@ -33,36 +37,53 @@ def spelled(words: Sequence[str]) -> tuple[Spelling, NDArray[np.uint64]]:
     letters = np.frombuffer(b"".join(encoded) + bytes(_LANE), np.uint8)
     hashes = np.zeros(len(words) + 1, np.uint64)
     _hash_all(letters, starts, hashes)
-    table = table_of(hashes[1:], np.arange(1, len(words) + 1, dtype=np.int32))
+    numbers = np.arange(1, len(words) + 1)
+    table = table_of(hashes[1:], (2 * numbers + (np.diff(starts)[1:] > _LANE)).astype(np.int32))
     return Spelling(letters=letters, starts=starts, table=table), hashes
 
 
 @compiled
 def write_numbers(spelling: Spelling, scratch: Scratch, count: int, numbers: NDArray[np.uint32], first: int) -> None:
-    """Write the numbers of the `count` words in `scratch` from `first` on, 0 for words that have none."""
-    letters = spelling.letters
-    starts = spelling.starts
+    """Write the numbers of the `count` words in `scratch` from `first` on, 0 for words that have none.
+
+    Most words are where the table is looked at first, and short: those need no more. The others go through `_number`.
+    """
     keys = spelling.table.keys
     rows = spelling.table.rows
-    folded = scratch.folded
-    edges = scratch.edges
     hashes = scratch.hashes
+    doubtful = scratch.ends
+    doubts = 0
     for word in range(count):
-        start = edges[2 * word]
-        size = edges[2 * word + 1] - start
-        place = first_place(keys, rows, hashes[word])
-        number = 0
-        while place >= 0:
-            number = rows[place]
-            own = starts[number]
-            if starts[number + 1] - own == size and _is_same(letters, own, folded, start, size):
-                break
-            number = 0
-            place = next_place(keys, rows, hashes[word], place)
-        numbers[first + word] = number
+        key = hashes[word]
+        place = home(rows, key)
+        row = rows[place]
+        met = keys[place] == key
+        numbers[first + word] = row >> 1 if met else 0
+        doubtful[doubts] = word
+        doubts += (met & (row & _LONG != 0)) | (~met & (row >= 0))
+    for number in range(doubts):
+        word = doubtful[number]
+        start = scratch.edges[2 * word]
+        size = scratch.edges[2 * word + 1] - start
+        numbers[first + word] = _number(spelling, scratch.folded, start, size, hashes[word])
 
 
-@compiled
+@inlined
+def _number(spelling: Spelling, folded: Bytes, start: int, size: int, key: np.uint64) -> int:
+    """The number of the word of `size` bytes at `start`, told from others of the same hash by its letters."""
+    keys = spelling.table.keys
+    rows = spelling.table.rows
+    place = first_place(keys, rows, key)
+    while place >= 0:
+        number = int(rows[place]) >> 1
+        own = spelling.starts[number]
+        if spelling.starts[number + 1] - own == size and _is_same(spelling.letters, own, folded, start, size):
+            return number
+        place = next_place(keys, rows, key, place)
+    return 0
+
+
+@inlined
 def _is_same(letters: Bytes, first: int, folded: Bytes, start: int, size: int) -> bool:
     """Whether two words of `size` bytes with the same hash are the same: to eight bytes, no two share one."""
     for place in range(0, size - 7 if size > _LANE else 0, 8):

@@ -22,7 +22,7 @@ from litmusgate.provenance.encoded import rotated
 from litmusgate.provenance.suite_texts import SuiteTexts
 
 LAYERS = 2
-PLAIN, ROTATED = 0, 1
+PLAIN, ROTATED = np.int64(0), np.int64(1)
 
 Hashes: TypeAlias = NDArray[np.uint64]
 
@@ -35,8 +35,7 @@ class SuiteTables(NamedTuple):
     and `limits` tells for each short text how far apart two of its trigrams may begin. `short_texts` are their numbers.
     """
 
-    plain: Spelling
-    rotated: Spelling
+    spellings: tuple[Spelling, Spelling]
     grams: HashTable
     gram_words: NDArray[np.int32]
     lengths: NDArray[np.int64]
@@ -66,8 +65,7 @@ def suite_tables(suite: SuiteTexts, *, encoded: bool) -> SuiteTables:
     unturned[list(suite.unrotated_grams)] = True
     empty = np.asarray([not found for found in holders[ROTATED::LAYERS]], np.bool_)
     return SuiteTables(
-        plain=plain,
-        rotated=turned,
+        spellings=(plain, turned),
         grams=_gram_table(gram_words, hashes, unturned),
         gram_words=gram_words,
         lengths=np.asarray(suite.gram_lengths, np.int64),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from litmusgate.provenance.compiled.jit import compiled
+from litmusgate.provenance.compiled.jit import compiled, inlined
 
 _ROOM_PER_KEY = 3
 _BITS_PER_KEY = 12
@@ -46,28 +46,34 @@ def table_of(keys: NDArray[np.uint64], rows: NDArray[np.int32]) -> HashTable:
     return table
 
 
-@compiled
+@inlined
 def may_hold(filter_: NDArray[np.uint64], key: np.uint64) -> bool:
     """False where no row of the table with this filter has `key`; true for all others and a few more."""
     bits = filter_[np.int64(key & np.uint64(filter_.shape[0] - 1))]
     return bool((bits >> ((key >> _FIRST_BIT) & _BIT)) & (bits >> ((key >> _SECOND_BIT) & _BIT)) & _ONE)
 
 
+@inlined
+def home(rows: NDArray[np.int32], key: np.uint64) -> np.int64:
+    """Where the rows of `key` are looked for first."""
+    return np.int64((key >> np.uint64(3)) & np.uint64(rows.shape[0] - 1))
+
+
 @compiled
-def first_place(keys: NDArray[np.uint64], rows: NDArray[np.int32], key: np.uint64) -> int:
+def first_place(keys: NDArray[np.uint64], rows: NDArray[np.int32], key: np.uint64) -> np.int64:
     """Where the rows of `key` begin in the table with these keys and rows; -1 where there is none."""
-    return next_place(keys, rows, key, int((key >> np.uint64(3)) & np.uint64(rows.shape[0] - 1)) - 1)
+    return next_place(keys, rows, key, home(rows, key) - 1)
 
 
 @compiled
-def next_place(keys: NDArray[np.uint64], rows: NDArray[np.int32], key: np.uint64, place: int) -> int:
+def next_place(keys: NDArray[np.uint64], rows: NDArray[np.int32], key: np.uint64, place: np.int64) -> np.int64:
     """Where the next row of `key` behind `place` stands; -1 where there is none."""
     place = (place + 1) & (rows.shape[0] - 1)
     while rows[place] >= 0:
         if keys[place] == key:
             return place
         place = (place + 1) & (rows.shape[0] - 1)
-    return -1
+    return np.int64(-1)
 
 
 @compiled
@@ -77,7 +83,7 @@ def _insert(table: HashTable, keys: NDArray[np.uint64], rows: NDArray[np.int32])
         key = keys[number]
         word = np.int64(key & np.uint64(table.filter.shape[0] - 1))
         table.filter[word] |= (_ONE << ((key >> _FIRST_BIT) & _BIT)) | (_ONE << ((key >> _SECOND_BIT) & _BIT))
-        place = np.int64((key >> np.uint64(3)) & np.uint64(last))
+        place = home(table.rows, key)
         while table.rows[place] >= 0:
             place = (place + 1) & last
         table.keys[place] = key

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from litmusgate.provenance import hashing
-from litmusgate.provenance.compiled.jit import compiled
+from litmusgate.provenance.compiled.jit import compiled, inlined
 from litmusgate.provenance.compiled.vectors import BLOCK, Bytes, apostrophe_bits, gap_bits, lane_at, lowest_bit
 
 BASE = np.uint64(hashing.BASE)
@@ -37,7 +37,7 @@ def split_words(folded: Bytes, size: int, edges: NDArray[np.int32], joined: NDAr
     Apostrophes inside a word are still part of it: the numbers of such words go into `joined`, and their count is the
     second result. `folded` must be readable for a block behind `size`.
     """
-    found = 0
+    found = np.int64(0)
     joints = 0
     carried = _NONE
     for at in range(0, size, BLOCK):
@@ -69,7 +69,7 @@ def split_words(folded: Bytes, size: int, edges: NDArray[np.int32], joined: NDAr
     return (found + 1) >> 1, joints
 
 
-@compiled
+@inlined
 def _word_at(edges: NDArray[np.int32], first: int, found: int, place: int) -> int:
     """Number of the word around `place`, whose beginning is the last edge before it (`edges[first:found]` are near)."""
     edge = found
@@ -78,7 +78,7 @@ def _word_at(edges: NDArray[np.int32], first: int, found: int, place: int) -> in
     return (edge - 1) >> 1
 
 
-@compiled
+@inlined
 def close_up(folded: Bytes, edges: NDArray[np.int32], joined: NDArray[np.int32], joints: int) -> None:
     """Take the apostrophes out of the words `joined[:joints]`: what stands before them moves up, the word begins later."""
     for joint in range(joints):
@@ -134,14 +134,14 @@ def hash_word(folded: Bytes, start: int, end: int) -> np.uint64:
     return finalised(_step(_step(_NONE, first), last))
 
 
-@compiled
+@inlined
 def finalised(value: np.uint64) -> np.uint64:
     """`hashing.finalised`."""
     mixed = value * _FINAL_MIX
     return mixed ^ (mixed >> _FINAL_SHIFT)
 
 
-@compiled
+@inlined
 def _step(state: np.uint64, lane: np.uint64) -> np.uint64:
     mixed = (state ^ lane) * _MIX
     return mixed ^ (mixed >> _STEP_SHIFT)
@@ -155,7 +155,7 @@ def _long_hash(folded: Bytes, start: int, end: int) -> np.uint64:
     return finalised(_step(state, lane_at(folded, end - 8)))
 
 
-@compiled
+@inlined
 def _unleet(folded: Bytes, start: int, end: int) -> bool:
     """Whether the word consists of `a-z` and `0-9` and has both; its digits that are leet are then letters."""
     letters = False
