@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import IO, Any
 
 import numpy as np
@@ -22,12 +23,12 @@ from litmusgate.provenance.batch import DocumentBatch, SameForAll
 PART_BYTES = 128 << 20
 """About how many bytes on disk one part of a large file has."""
 
-_READ_BYTES = 4 << 20
+_READ_BYTES, _GATHERED_BYTES = 1 << 18, 2 << 20
 _MOST_BATCH_BYTES = 16 << 20
-_MOST_ROWS = 1 << 16
+_LONG_ROW_BYTES, _MOST_LONG_ROWS, _MOST_ROWS, _FIRST_ROWS = 1 << 10, 1 << 7, 1 << 13, 16
 _FETCH_BYTES = 1 << 20
 _BOMB_BYTES, _BOMB_RATIO = 64 << 20, 200
-_FIRST_ROWS, _REPEATED_ROW_BYTES, _REPEATED_RATIO = 16, 64, 2
+_REPEATED_ROW_BYTES, _REPEATED_RATIO = 64, 2
 
 
 Part = tuple[int, int]
@@ -62,18 +63,9 @@ def read_parquet(stream: IO[bytes], part: Part | None, columns: Columns, origin:
         metadata = file.metadata
         _check_columns(file.schema_arrow.names, columns, origin.path)
         groups = _checked_groups(metadata, part, stream.seek(0, os.SEEK_END), origin.path)
-        leaves = _text_leaves([file.schema.column(place).path for place in range(len(file.schema))], columns.text)
-        at_once, repeats = _rows_at_once(file, groups, leaves, columns, origin.path)
-        if repeats:
-            file = _opened(stream, origin.path, metadata=metadata, read_dictionary=[columns.text])
         first = row = sum(metadata.row_group(number).num_rows for number in range(groups.start))
         promised = sum(metadata.row_group(number).num_rows for number in groups)
-        for batch in file.iter_batches(
-            batch_size=at_once,
-            row_groups=list(groups),
-            columns=[*leaves, *dict.fromkeys(columns.wanted()[1:])],
-            use_threads=False,
-        ):
+        for batch in _record_batches(stream, file, groups, columns, origin.path):
             yield from _batches(batch, row, columns, origin)
             row += batch.num_rows
     if row - first != promised:
@@ -134,22 +126,48 @@ def _checked_groups(metadata: Any, part: Part | None, size: int, path: str) -> r
     return groups
 
 
-def _rows_at_once(file: Any, groups: range, leaves: tuple[str, ...], columns: Columns, path: str) -> tuple[int, bool]:
-    """How many rows to unpack at once, and whether texts repeat.
+def _record_batches(stream: IO[bytes], file: Any, groups: range, columns: Columns, path: str) -> Iterator[Any]:
+    """The rows of `groups` as Arrow's batches of a few megabytes.
 
-    Texts that stand once in a dictionary and are used a thousand times are larger than the footer says: they are then
-    read as numbers, and unpacked piece by piece. A look at a few rows tells.
+    Texts that stand once in a dictionary and are used a thousand times are larger than the footer says. The first rows
+    tell: such a column is read as numbers, to be unpacked piece by piece.
     """
     rows = sum(file.metadata.row_group(number).num_rows for number in groups)
-    unpacked = sum(_group_bytes(file.metadata)[groups.start : groups.stop])
-    promised = unpacked // max(rows, 1)
-    if promised > MAX_LINE_BYTES:
-        raise _too_large(f"{promised} bytes a row", f"texts of at most {MAX_LINE_BYTES} bytes", path)
-    look = file.iter_batches(batch_size=_FIRST_ROWS, row_groups=list(groups), columns=list(leaves), use_threads=False)
-    seen = next(look, None)
-    looked = 0 if seen is None else seen.nbytes // max(seen.num_rows, 1)
-    repeats = leaves == (columns.text,) and (promised < _REPEATED_ROW_BYTES or looked > _REPEATED_RATIO * promised)
-    return max(1, min(_MOST_ROWS, _READ_BYTES // max(promised, looked, 1))), repeats
+    row_bytes = sum(_group_bytes(file.metadata)[groups.start : groups.stop]) // max(rows, 1)
+    if row_bytes > MAX_LINE_BYTES:
+        raise _too_large(f"{row_bytes} bytes a row", f"texts of at most {MAX_LINE_BYTES} bytes", path)
+    leaves = _text_leaves([file.schema.column(place).path for place in range(len(file.schema))], columns.text)
+    long_rows = row_bytes >= _LONG_ROW_BYTES
+    how = {
+        "row_groups": list(groups),
+        "columns": [*leaves, *dict.fromkeys(columns.wanted()[1:])],
+        "use_threads": False,
+        "batch_size": max(1, min(_MOST_LONG_ROWS if long_rows else _MOST_ROWS, _READ_BYTES // max(row_bytes, 1))),
+    }
+    batches = file.iter_batches(**how)
+    looked = batches if long_rows else file.iter_batches(**(how | {"batch_size": _FIRST_ROWS}))
+    head = list(islice(looked, 1))
+    large = any(batch.nbytes > _REPEATED_RATIO * row_bytes * batch.num_rows for batch in head)
+    if leaves == (columns.text,) and (large or row_bytes < _REPEATED_ROW_BYTES):
+        again = _opened(stream, path, metadata=file.metadata, read_dictionary=[columns.text])
+        yield from again.iter_batches(**how)
+    else:
+        yield from _gathered(chain(head, batches) if long_rows else batches, path)
+
+
+def _gathered(batches: Iterable[Any], path: str) -> Iterator[Any]:
+    """Small batches joined: Arrow unpacks fastest in small steps, and everything after it works best in larger ones."""
+    arrow = corpora_module("pyarrow", path=path, error=CorpusError)
+    waiting: list[Any] = []
+    size = 0
+    for batch in batches:
+        waiting.append(batch)
+        size += batch.nbytes
+        if size >= _GATHERED_BYTES:
+            yield from arrow.Table.from_batches(waiting).combine_chunks().to_batches()
+            waiting, size = [], 0
+    if waiting:
+        yield from arrow.Table.from_batches(waiting).combine_chunks().to_batches()
 
 
 def _too_large(got: str, wanted: str, path: str) -> CorpusError:
