@@ -56,7 +56,8 @@ class Dask:
         """Wait for the first of them, or until the cluster has been without any worker for long."""
         while True:
             try:
-                done = distributed.wait(list(tasks), timeout=ANSWER_SECONDS, return_when="FIRST_COMPLETED").done
+                with self._client.as_current():
+                    done = distributed.wait(list(tasks), timeout=ANSWER_SECONDS, return_when="FIRST_COMPLETED").done
             except TimeoutError:
                 self._check()
             except CancelledError:
