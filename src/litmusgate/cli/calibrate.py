@@ -3,11 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
 app = typer.Typer(no_args_is_help=True)
+
+Corpus: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PATH", help="Known texts: a file, a folder or an address, in any format of corpus add (repeat)."
+    ),
+]
+Canaries: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(metavar="canary=RUN", help="A run of a canary, whose passes are labels (repeat)."),
+]
+HardNegatives: TypeAlias = Annotated[
+    Path | None, typer.Option(help="Texts that look like the suite and are not; without it they are made.")
+]
+Known: TypeAlias = Annotated[
+    Path | None, typer.Option(help="File of instance ids, one a line, that stand in the corpora: no negatives.")
+]
+Clean: TypeAlias = Annotated[
+    Path | None, typer.Option(help="File of instance ids, one a line, whose similar texts are no copies.")
+]
+Allowed: TypeAlias = Annotated[
+    Path | None, typer.Option(help="File of allowed texts, as in corpus scan: their words are nobody's own.")
+]
 
 
 @app.callback()
@@ -20,30 +43,14 @@ def tau(
     *,
     suite: Annotated[Path, typer.Option(help="The suite whose instances are planted.")],
     out: Annotated[Path, typer.Option(help="Where to write the calibration (JSON); without a tau it says so.")],
-    corpus: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATH", help="Known texts: a file, a folder or an address, in any format of corpus add (repeat)."
-        ),
-    ] = None,
+    corpus: Corpus = None,
     index: Annotated[Path | None, typer.Option(help="The provenance index, instead of --corpus.")] = None,
     column: Annotated[str, typer.Option(help="Column that holds the text.")] = "text",
-    reference: Annotated[
-        list[str] | None,
-        typer.Option(metavar="canary=RUN", help="A run of a canary, whose passes are labels (repeat)."),
-    ] = None,
-    hard_negatives: Annotated[
-        Path | None, typer.Option(help="Texts that look like the suite and are not; without it they are made.")
-    ] = None,
-    allow: Annotated[
-        Path | None, typer.Option(help="File of allowed texts, as in corpus scan: their words are nobody's own.")
-    ] = None,
-    known: Annotated[
-        Path | None, typer.Option(help="File of instance ids, one a line, that stand in the corpora: no negatives.")
-    ] = None,
-    clean: Annotated[
-        Path | None, typer.Option(help="File of instance ids, one a line, whose similar texts are no copies.")
-    ] = None,
+    reference: Canaries = None,
+    hard_negatives: HardNegatives = None,
+    allow: Allowed = None,
+    known: Known = None,
+    clean: Clean = None,
     html: Annotated[Path | None, typer.Option(help="Write the report as an HTML page too.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the sample and of the plants.")] = 0,
     sample_mb: Annotated[int, typer.Option(help="Megabytes of corpus text to draw at most.")] = 20,
