@@ -60,7 +60,7 @@ def index_use(index: Index, suite: Suite, *, cutoff: date | None, agent: str) ->
 def check_provenance(
     known: KnownTexts, suite: Suite, *, cutoff: date | None, agent: str, tau: Fraction
 ) -> Mapping[str, ProvenanceResult]:
-    """A2: by instance id what the index and the scans found, the gravest of it.
+    """By instance id what the index and the scans found, the gravest of it (A2).
 
     Raises `CorpusError` for a segment that cannot be read to its end, and for a scan of another suite or made with another
     τ, fold or allow-list.

@@ -13,12 +13,12 @@ from litmusgate.corpora.index import Index
 from litmusgate.corpora.manifest import Segment
 from litmusgate.corpora.segment_hashes import HashTable, open_hash_segment
 from litmusgate.corpora.source_texts import SourceTexts
-from litmusgate.provenance.batch import DocumentBatch, in_parts
+from litmusgate.provenance.batch import DocumentBatch
 from litmusgate.provenance.engine import Engine, Finder
 from litmusgate.provenance.fingerprints import SuitePrints, suite_prints
 from litmusgate.provenance.hash_evidence import HashDocument, HashHits, HashReading
 from litmusgate.provenance.reading import Reading
-from litmusgate.provenance.scan import overlap_bytes
+from litmusgate.provenance.scan import read_batch
 from litmusgate.provenance.suite_texts import SuiteTexts
 
 
@@ -53,10 +53,7 @@ def query_index(
 
 def _scan(finder: Finder, suite: SuiteTexts, batches: Iterator[DocumentBatch], reading: Reading) -> None:
     for batch in batches:
-        told, found = finder.find(in_parts(batch, overlap_bytes=overlap_bytes(suite)))
-        reading.documents += told
-        reading.text_bytes += batch.text_bytes
-        reading.add(suite, found)
+        read_batch(suite, finder, reading, batch)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,11 @@ from litmusgate.corpora.readers import Columns
 from litmusgate.corpora.shards import Shard, read_batches
 from litmusgate.digest import digest_json
 from litmusgate.errors import CorpusError
-from litmusgate.provenance.batch import in_parts
 from litmusgate.provenance.engine import Finder
 from litmusgate.provenance.fold import FOLD_VERSION
 from litmusgate.provenance.hashing import HASH_VERSION
 from litmusgate.provenance.reading import Reading
-from litmusgate.provenance.scan import overlap_bytes
+from litmusgate.provenance.scan import read_batch
 from litmusgate.provenance.suite_texts import SuiteTexts
 from litmusgate.version import __version__
 
@@ -85,11 +84,7 @@ class ShardScanner:
         reading = Reading()
         try:
             for batch in read_batches(shard, self.plan.columns, corpus=self.plan.corpus):
-                parts = in_parts(batch, overlap_bytes=overlap_bytes(self.plan.suite))
-                told, found = finder.find(parts)
-                reading.documents += told
-                reading.text_bytes += batch.text_bytes
-                reading.add(self.plan.suite, found)
+                read_batch(self.plan.suite, finder, reading, batch)
                 if self._on_bytes is not None:
                     self._on_bytes(batch.text_bytes)
         except CorpusError as problem:

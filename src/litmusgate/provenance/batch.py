@@ -126,3 +126,10 @@ def _boundary(text: bytes, near: int) -> int:
     while text[near] & _CONTINUATION_BITS == _CONTINUATION:
         near -= 1
     return near
+
+
+def documents_told(told: int, batch: DocumentBatch, parts: DocumentBatch) -> int:
+    """How many documents of `batch` hold a word, when `told` of their `parts` do. A further part of a long document is no
+    further document."""
+    further = len(parts) - len(batch)
+    return max(told - further, min(told, 1))

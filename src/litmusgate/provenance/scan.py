@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from litmusgate.provenance.allowed import AllowedText
-from litmusgate.provenance.batch import batches_of, in_parts
-from litmusgate.provenance.engine import Engine, PlainEngine
+from litmusgate.provenance.batch import DocumentBatch, batches_of, documents_told, in_parts
+from litmusgate.provenance.engine import Engine, Finder, PlainEngine
 from litmusgate.provenance.hash_evidence import HashReading, weigh_hashes, with_hash_evidence
 from litmusgate.provenance.known import KnownDocument
 from litmusgate.provenance.match import Match, ProvenanceResult
@@ -42,12 +42,17 @@ def scan_suite(
     finder = engine.finder(suite, encoded=True)
     reading = Reading()
     for batch in batches_of(documents):
-        parts = in_parts(batch, overlap_bytes=overlap_bytes(suite))
-        told, found = finder.find(parts)
-        reading.documents += told
-        reading.text_bytes += batch.text_bytes
-        reading.add(suite, found)
+        read_batch(suite, finder, reading, batch)
     return judge(suite, reading, tau=tau, engine=engine)
+
+
+def read_batch(suite: SuiteTexts, finder: Finder, reading: Reading, batch: DocumentBatch) -> None:
+    """Look for `suite` in one more batch of documents and take what was found into `reading`."""
+    parts = in_parts(batch, overlap_bytes=overlap_bytes(suite))
+    told, found = finder.find(parts)
+    reading.documents += documents_told(told, batch, parts)
+    reading.text_bytes += batch.text_bytes
+    reading.add(suite, found)
 
 
 def overlap_bytes(suite: SuiteTexts) -> int:

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from litmusgate.provenance.batch import PART_BYTES, DocumentBatch, batch_of, batches_of, in_parts
+from litmusgate.provenance.batch import (
+    PART_BYTES,
+    DocumentBatch,
+    batch_of,
+    batches_of,
+    documents_told,
+    in_parts,
+)
 from litmusgate.provenance.match import ProvenanceStatus
 from litmusgate.provenance.scan import overlap_bytes, scan_suite
 from litmusgate.provenance.suite_texts import suite_texts
@@ -92,3 +99,12 @@ def test_a_batch_may_be_a_window_on_a_larger_piece_of_memory() -> None:
         sources=["", ""],
     )
     assert ([batch.text(0), batch.text(1)], batch.text_bytes) == ([b"one", b" two"], 7)
+
+
+def test_a_long_document_is_one_document_however_many_its_parts() -> None:
+    """Counts of documents are counts of documents; a blank one is none."""
+    batch = batch_of([document("long", prose(1, 60_000)), document("blank", " \n"), document("short", prose(2, 9))])
+    parts = in_parts(batch, overlap_bytes=1000)
+    assert len(parts) > len(batch) + 1
+    assert documents_told(len(parts) - 1, batch, parts) == 2
+    assert documents_told(0, batch, batch) == 0
