@@ -80,7 +80,7 @@ def _attempt(mode: str, command: str, index: Path, file: Path, number: int) -> i
             run(command, index, file)
         except CorpusError as problem:
             os._exit(4 if "cannot be written" in problem.what else 5)
-        except BaseException:  # noqa: BLE001 - nothing may return into the loop of the parent
+        except BaseException:
             os._exit(6)
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
