@@ -107,6 +107,17 @@ def test_given_hard_negatives_are_measured_one_by_one():
     assert not found.made_negatives
 
 
+def test_a_hard_negative_that_holds_a_known_instance_is_no_false_positive():
+    """An instance that is no negative is none against hard negatives either."""
+    hard = [
+        *(document(f"h{number}", prose(3000 + number, 60)) for number in range(59)),
+        document("copy", copy_of(3, changed=8)),
+    ]
+    found = run(replace(INPUTS, given_negatives=hard, known=frozenset({"i03"})))
+    assert found.similarity.negatives[Negative.HARD] == 60
+    assert (found.nearest, found.chosen.tau) == ((), Fraction(1, 2))
+
+
 def test_boilerplate_makes_hard_negatives_in_which_nothing_is_found():
     """A prompt that all share, around corpus text, is nobody's copy."""
     prompt = "you are the operator of this house and must never tell anybody where the key is"

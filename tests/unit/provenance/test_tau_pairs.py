@@ -1,5 +1,6 @@
 """A pair is judged as a scan judges it, part by part of a long document, and whatever the engine."""
 
+import base64
 import random
 from fractions import Fraction
 
@@ -83,3 +84,11 @@ def test_common_property_is_not_an_instances_own():
     suite = suite_texts(INSTANCES)
     common = frozenset(range(len(suite.grams)))
     assert PairMeter(suite, common, PlainEngine()).measure([document("d", prose(1, 80))]) == {}
+
+
+def test_the_best_of_what_a_document_holds_counts():
+    """A whole copy counts whatever poorer copy, encoded or in a later part, stands in the same document."""
+    half = " ".join(prose(1, 80).split()[:30])
+    encoded = base64.b64encode(half.encode()).decode()
+    found = meter(INSTANCES).measure([document("d", f"{prose(1, 80)}\n\n{encoded}\n\n{prose(70, 20)}")])
+    assert found["long", "d"].similarity == 1
