@@ -18,6 +18,7 @@ PAGES = (
     "docs/suites.md",
     "docs/evidence.md",
     "docs/admission.md",
+    "docs/index.md",
     "docs/gate.md",
     "docs/api.md",
     "docs/calibration.md",

@@ -141,7 +141,8 @@ def test_every_kind_of_predicate_is_explained():
 FLAGS = {
     "docs/suites.md": ("suite import jsonl", "suite prune", "suite digest", "suite check", "suite diff"),
     "docs/evidence.md": ("import table", "import agentdojo"),
-    "docs/admission.md": ("admit", "corpus add", "corpus list", "corpus verify"),
+    "docs/admission.md": ("admit",),
+    "docs/index.md": ("corpus add", "corpus list", "corpus verify", "corpus retire", "corpus compact"),
     "docs/gate.md": ("gate", "verify"),
     "docs/calibration.md": ("calibrate tau",),
 }
