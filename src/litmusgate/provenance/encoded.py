@@ -53,6 +53,7 @@ _GAP = r"(?:,? |[,:-]|\r?\n)"
 _BETWEEN = rf"(?:{_GAP}?(?:0x|\\{{1,2}}x)|{_GAP})"
 _HEX_BYTES = re.compile(rf"[0-9a-fA-F]{{2}}(?:{_BETWEEN}[0-9a-fA-F]{{2}}){{{LEAST_RUN // 2 - 1},}}+")
 _BETWEENS = re.compile(_BETWEEN)
+_SPACED = re.compile(rf"[0-9a-fA-F{re.escape(SPACED_MARKS)}]{{{LEAST_SPACED},}}+")
 _URL_PLAIN = rf"[A-Za-z0-9{ADDRESS_MARKS}]"
 _URL_ESCAPE = "%[0-9a-fA-F]{2}"
 _URL = re.compile(rf"{_URL_ESCAPE}(?:{_URL_PLAIN}*+{_URL_ESCAPE}){{{LEAST_ESCAPES - 1},}}+{_URL_PLAIN}*+")
@@ -108,9 +109,10 @@ def _unhexed(text: str) -> Iterator[list[bytes]]:
     for match in _HEX.finditer(text):
         for run in _unwrapped(match.group()):
             yield [bytes.fromhex(run[start : start + (len(run) - start) // 2 * 2]) for start in (0, 1)]
-    for match in _HEX_BYTES.finditer(text):
-        digits = _BETWEENS.sub("", match.group())
-        yield [bytes.fromhex(digits[: len(digits) // 2 * 2])]
+    for run in _SPACED.finditer(text):
+        for match in _HEX_BYTES.finditer(text, run.start(), run.end()):
+            digits = _BETWEENS.sub("", match.group())
+            yield [bytes.fromhex(digits[: len(digits) // 2 * 2])]
 
 
 def _unbased(text: str) -> Iterator[list[bytes]]:

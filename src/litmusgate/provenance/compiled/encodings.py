@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from litmusgate.provenance.compiled.jit import compiled, inlined
+from litmusgate.provenance.compiled.jit import ZERO, compiled, inlined, whole
 from litmusgate.provenance.compiled.vectors import BLOCK, Bytes, lowest_bit, percent_bits
 from litmusgate.provenance.encoded import ADDRESS_MARKS, LEAST_ESCAPES, LEAST_RUN, LEAST_SPACED, SPACED_MARKS
 
-_BASE64, _HEX, _URL, _SPACED = (np.int64(1 << bit) for bit in range(4))
-_BASE64_BITS, _HEX_BITS = np.int64(6), np.int64(4)
-_LEAST_RUN, _LEAST_SPACED = np.int64(LEAST_RUN), np.int64(LEAST_SPACED)
+_BASE64, _HEX, _URL, _SPACED = (whole(1 << bit) for bit in range(4))
+_BASE64_BITS, _HEX_BITS = whole(6), whole(4)
+_LEAST_RUN, _LEAST_SPACED = whole(LEAST_RUN), whole(LEAST_SPACED)
 _LINE_FEED, _RETURN, _SPACE, _TAB, _BACKSLASH, _PERCENT = (ord(character) for character in "\n\r \t\\%")
 _N, _R = ord("n"), ord("r")
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -163,7 +163,7 @@ def _may_be_text(source: Bytes, at: int, end: int, kind: int, bits: int, values:
     width = 0
     count = 0
     wrong = 0
-    before = np.int64(0)
+    before = ZERO
     magic = 0
     zeros = 0
     while at < end:

@@ -12,18 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from litmusgate.provenance.compiled.fold import NO_ROOM, FoldArrays
-from litmusgate.provenance.compiled.jit import compiled, inlined
+from litmusgate.provenance.compiled.jit import ZERO, compiled, inlined, whole
 from litmusgate.provenance.compiled.read import read_words
 from litmusgate.provenance.compiled.scratch import Scratch
 from litmusgate.provenance.compiled.spelling import write_numbers
 from litmusgate.provenance.compiled.suite_tables import LAYERS, SuiteTables
-from litmusgate.provenance.compiled.tables import first_place, may_hold, next_place
+from litmusgate.provenance.compiled.tables import first_place, may_hold, next_place, row_of
 from litmusgate.provenance.compiled.vectors import Bytes
 from litmusgate.provenance.compiled.words import BASE, finalised
 from litmusgate.provenance.distinctive import GRAM, TRIGRAM
 
-_GRAM, _TRIGRAM = np.int64(GRAM), np.int64(TRIGRAM)
-"""As numbers of one type: a kernel is compiled anew for every number that stands in a program."""
+_GRAM, _TRIGRAM = whole(GRAM), whole(TRIGRAM)
 BOTH_LAYERS = 3
 _APART = 1 << 40
 """Farther apart than any two words of one text that is compared."""
@@ -123,8 +122,8 @@ def _choose_places(scratch: Scratch, count: int, tables: SuiteTables) -> tuple[i
     trigram_places = scratch.mixed
     gram_filter = tables.grams.filter
     trigram_filter = tables.trigrams.filter
-    grams = np.int64(0)
-    trigrams = np.int64(0)
+    grams = ZERO
+    trigrams = ZERO
     before_2 = _NONE
     before_1 = _NONE
     third = _NONE
@@ -158,20 +157,19 @@ def _keep_grams(scratch: Scratch, places: int, tables: SuiteTables) -> tuple[int
     """Bits of the layers that have a gram with the hash at one of the places; only such places are kept, so many."""
     hashes = scratch.hashes
     gram_places = scratch.joined
-    keys = tables.grams.keys
-    rows = tables.grams.rows
-    met = np.int64(0)
-    kept = np.int64(0)
+    slots = tables.grams.slots
+    met = ZERO
+    kept = ZERO
     for number in range(places):
         place = gram_places[number]
         if place < _GRAM - 1:
             continue
         key = _key(hashes, place + 1 - _GRAM, place + 1)
         layers = 0
-        at = first_place(keys, rows, key)
+        at = first_place(slots, key)
         while at >= 0:
-            layers |= 1 << (rows[at] & 1)
-            at = next_place(keys, rows, key, at)
+            layers |= 1 << (row_of(slots[at]) & 1)
+            at = next_place(slots, key, at)
         gram_places[kept] = place
         kept += layers != 0
         met |= layers
@@ -183,28 +181,28 @@ def _short_layers(scratch: Scratch, places: int, count: int, tables: SuiteTables
     """Bits of the layers in which a short text may stand: two of its trigrams near each other."""
     hashes = scratch.hashes
     trigram_places = scratch.mixed
-    keys = tables.trigrams.keys
-    rows = tables.trigrams.rows
+    slots = tables.trigrams.slots
     holders = tables.holders
     holder_starts = tables.holder_starts
     limits = tables.limits
     last = found.last
     clock = _wound_clock(found, count)
-    met = np.int64(0)
+    met = ZERO
     for number in range(places):
         place = trigram_places[number]
         if place < _TRIGRAM - 1:
             continue
         key = _key(hashes, place + 1 - _TRIGRAM, place + 1)
-        at = first_place(keys, rows, key)
+        at = first_place(slots, key)
         while at >= 0:
-            layer = rows[at] & 1
-            for holder in range(holder_starts[rows[at]], holder_starts[rows[at] + 1]):
+            row = row_of(slots[at])
+            layer = row & 1
+            for holder in range(holder_starts[row], holder_starts[row + 1]):
                 text = holders[holder]
                 if clock + place - last[layer, text] <= limits[text]:
                     met |= 1 << layer
                 last[layer, text] = clock + place
-            at = next_place(keys, rows, key, at)
+            at = next_place(slots, key, at)
     return met
 
 
@@ -265,8 +263,7 @@ def _record_grams(
 ) -> None:
     """Write down the grams of `length` words that end at `ends[:places]`, those not seen since `mark`."""
     hashes = scratch.hashes
-    keys = tables.grams.keys
-    rows = tables.grams.rows
+    slots = tables.grams.slots
     gram_words = tables.gram_words
     words = found.words
     seen = found.seen
@@ -275,18 +272,15 @@ def _record_grams(
     for number in range(places):
         start = ends[number] + 1 - length
         key = _key(hashes, start, start + length)
-        at = first_place(keys, rows, key)
+        at = first_place(slots, key)
         while at >= 0:
-            gram = rows[at] >> 1
-            if (
-                rows[at] & 1 == layer
-                and seen[gram] != mark
-                and _is_gram(words, first + start, length, gram_words, gram)
-            ):
+            row = row_of(slots[at])
+            gram = row >> 1
+            if row & 1 == layer and seen[gram] != mark and _is_gram(words, first + start, length, gram_words, gram):
                 seen[gram] = mark
                 found.grams[written] = gram
                 written += 1
-            at = next_place(keys, rows, key, at)
+            at = next_place(slots, key, at)
     found.counts[_GRAMS] = written
 
 
@@ -304,8 +298,7 @@ def _record_short(layer: int, places: int, count: int, tables: SuiteTables, scra
     """Write down the short texts of which two trigrams stand near each other, each once."""
     hashes = scratch.hashes
     trigram_places = scratch.mixed
-    keys = tables.trigrams.keys
-    rows = tables.trigrams.rows
+    slots = tables.trigrams.slots
     first = found.counts[_WORDS]
     beginning = found.counts[_SHORT]
     clock = _wound_clock(found, count)
@@ -315,16 +308,16 @@ def _record_short(layer: int, places: int, count: int, tables: SuiteTables, scra
         if start < 0:
             continue
         key = _key(hashes, start, place + 1)
-        at = first_place(keys, rows, key)
+        at = first_place(slots, key)
         while at >= 0:
-            row = rows[at]
+            row = row_of(slots[at])
             if row & 1 == layer and _is_gram(found.words, first + start, _TRIGRAM, tables.trigram_words, row >> 1):
                 for holder in range(tables.holder_starts[row], tables.holder_starts[row + 1]):
                     text = tables.holders[holder]
                     if clock + place - found.last[layer, text] <= tables.limits[text]:
                         _add_once(text, beginning, found)
                     found.last[layer, text] = clock + place
-            at = next_place(keys, rows, key, at)
+            at = next_place(slots, key, at)
 
 
 @inlined

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from litmusgate.provenance.compiled.escapes import SEPARATED, escape_at
-from litmusgate.provenance.compiled.jit import compiled, inlined
+from litmusgate.provenance.compiled.jit import ZERO, compiled, inlined
 from litmusgate.provenance.compiled.vectors import BLOCK, Bytes, fold_block, lowest_bit
 from litmusgate.provenance.fold_table import fold_table
 
@@ -61,7 +61,7 @@ def fold_document(source: Bytes, start: int, end: int, folded: Bytes, arrays: Fo
     room = folded.shape[0] - SPARE
     readable = source.shape[0] - BLOCK
     at = start
-    out = np.int64(0)
+    out = ZERO
     while at < end:
         if out > room:
             return NO_ROOM

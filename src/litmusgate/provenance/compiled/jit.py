@@ -6,8 +6,17 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 import numba
+import numpy as np
 
 Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def whole(value: int) -> int:
+    """`value` as kernels count. What is written as a figure has a type of its own there, and makes them compile twice."""
+    return cast("int", np.int64(value))
+
+
+ZERO = whole(0)
 
 
 def compiled(function: Function) -> Function:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from litmusgate.provenance.compiled.fold import SPARE, FoldArrays, fold_arrays, fold_character
-from litmusgate.provenance.compiled.jit import compiled
+from litmusgate.provenance.compiled.jit import ZERO, compiled
 from litmusgate.provenance.compiled.read import read_words
 from litmusgate.provenance.compiled.scratch import Scratch, scratch_for
 from litmusgate.provenance.compiled.sources import checked, packed
@@ -80,8 +80,8 @@ def _locate(
 ) -> int:
     """Write the span of every word into `found`; how many. `owners` holds that of every folded byte meanwhile."""
     folded = scratch.folded
-    at = np.int64(0)
-    out = np.int64(0)
+    at = ZERO
+    out = ZERO
     character = 0
     while at < source.shape[0]:
         behind, end = fold_character(source, at, source.shape[0], folded, out, arrays)

@@ -22,7 +22,7 @@ from litmusgate.provenance.encoded import rotated
 from litmusgate.provenance.suite_texts import SuiteTexts
 
 LAYERS = 2
-PLAIN, ROTATED = np.int64(0), np.int64(1)
+PLAIN, ROTATED = 0, 1
 
 Hashes: TypeAlias = NDArray[np.uint64]
 
@@ -50,9 +50,9 @@ class SuiteTables(NamedTuple):
 def suite_tables(suite: SuiteTexts, *, encoded: bool) -> SuiteTables:
     """The tables of `suite`; without `encoded` layer 1 is empty."""
     words = list(suite.vocabulary.numbers)
-    plain, plain_hashes = spelled(words)
-    turned, turned_hashes = spelled(rotated(words) if encoded else [])
-    hashes = [plain_hashes, turned_hashes] if encoded else [plain_hashes]
+    plain = spelled(words)
+    turned = spelled(rotated(words) if encoded else [])
+    hashes = [plain.hashes, turned.hashes] if encoded else [plain.hashes]
     gram_words = _matrix(suite.grams, GRAM)
     short_texts = np.asarray(sorted(suite.short_lengths), np.int64)
     place = {text: number for number, text in enumerate(short_texts.tolist())}
@@ -88,7 +88,7 @@ def _matrix(grams: Sequence[Gram], length: int) -> NDArray[np.int32]:
 def _gram_table(words: NDArray[np.int32], hashes: Sequence[Hashes], unturned: NDArray[np.bool_]) -> HashTable:
     """The table of the grams in each layer, the `unturned` ones in layer 0 alone."""
     keys: list[NDArray[np.uint64]] = []
-    rows: list[NDArray[np.int32]] = []
+    rows: list[NDArray[np.int64]] = []
     for layer, found in enumerate(hashes):
         numbers = np.flatnonzero(~unturned) if layer == ROTATED else np.arange(len(words))
         value = np.zeros(len(numbers), np.uint64)
@@ -97,7 +97,7 @@ def _gram_table(words: NDArray[np.int32], hashes: Sequence[Hashes], unturned: ND
         out = np.zeros_like(value)
         _finalise_all(value, out)
         keys.append(out)
-        rows.append((LAYERS * numbers + layer).astype(np.int32))
+        rows.append(LAYERS * numbers + layer)
     return table_of(np.concatenate(keys), np.concatenate(rows))
 
 

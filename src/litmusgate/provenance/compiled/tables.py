@@ -12,37 +12,34 @@ from numpy.typing import NDArray
 
 from litmusgate.provenance.compiled.jit import compiled, inlined
 
-_ROOM_PER_KEY = 3
+_ROOM_PER_KEY = 2
 _BITS_PER_KEY = 12
 _LEAST_WORDS, _MOST_WORDS = 1 << 9, 1 << 16
-_ONE, _BIT = np.uint64(1), np.uint64(63)
-_FIRST_BIT, _SECOND_BIT = np.uint64(40), np.uint64(46)
-_EMPTY = -1
+_NONE, _ONE, _BIT = np.uint64(0), np.uint64(1), np.uint64(63)
+_FIRST_BIT, _SECOND_BIT, _HOME_BIT = np.uint64(40), np.uint64(46), np.uint64(3)
+_KEY = np.uint64(0xFFFFFFFF00000000)
+_ROW = np.uint64(0x00000000FFFFFFFF)
 
 
 class HashTable(NamedTuple):
     """Rows by key, found by stepping on from the key's place until an empty one; several rows may have one key.
 
-    `filter` holds two bits of one of its words for each key; both array sizes are powers of 2. `rows` is -1 where empty.
+    `filter` holds two bits of one of its words for each key; both array sizes are powers of 2. A slot holds the upper
+    half of the key and, below, the row plus 1; it is 0 where empty.
     """
 
     filter: NDArray[np.uint64]
-    keys: NDArray[np.uint64]
-    rows: NDArray[np.int32]
+    slots: NDArray[np.uint64]
 
 
-def table_of(keys: NDArray[np.uint64], rows: NDArray[np.int32]) -> HashTable:
-    """The table of `rows`, each under its key."""
+def table_of(keys: NDArray[np.uint64], rows: NDArray[np.int64]) -> HashTable:
+    """The table of `rows` (less than 2^32 - 1), each under its key."""
     words = _LEAST_WORDS
     while words < _MOST_WORDS and words * 64 < len(keys) * _BITS_PER_KEY:
         words *= 2
     places = 1 << max(6, (_ROOM_PER_KEY * len(keys)).bit_length())
-    table = HashTable(
-        filter=np.zeros(words, np.uint64),
-        keys=np.zeros(places, np.uint64),
-        rows=np.full(places, _EMPTY, np.int32),
-    )
-    _insert(table, keys, rows)
+    table = HashTable(filter=np.zeros(words, np.uint64), slots=np.zeros(places, np.uint64))
+    _insert(table.filter, table.slots, keys, (keys & _KEY) | (rows.astype(np.uint64) + _ONE))
     return table
 
 
@@ -54,37 +51,43 @@ def may_hold(filter_: NDArray[np.uint64], key: np.uint64) -> bool:
 
 
 @inlined
-def home(rows: NDArray[np.int32], key: np.uint64) -> np.int64:
+def home(slots: NDArray[np.uint64], key: np.uint64) -> int:
     """Where the rows of `key` are looked for first."""
-    return np.int64((key >> np.uint64(3)) & np.uint64(rows.shape[0] - 1))
+    return int(np.int64((key >> _HOME_BIT) & np.uint64(slots.shape[0] - 1)))
+
+
+@inlined
+def row_of(slot: np.uint64) -> int:
+    """The row in a slot; -1 in an empty one."""
+    return int(np.int64(slot & _ROW)) - 1
 
 
 @compiled
-def first_place(keys: NDArray[np.uint64], rows: NDArray[np.int32], key: np.uint64) -> np.int64:
-    """Where the rows of `key` begin in the table with these keys and rows; -1 where there is none."""
-    return next_place(keys, rows, key, home(rows, key) - 1)
+def first_place(slots: NDArray[np.uint64], key: np.uint64) -> int:
+    """Where the rows begin that may have `key` in the table with these slots; -1 where there is none."""
+    return next_place(slots, key, home(slots, key) - 1)
 
 
 @compiled
-def next_place(keys: NDArray[np.uint64], rows: NDArray[np.int32], key: np.uint64, place: np.int64) -> np.int64:
-    """Where the next row of `key` behind `place` stands; -1 where there is none."""
-    place = (place + 1) & (rows.shape[0] - 1)
-    while rows[place] >= 0:
-        if keys[place] == key:
+def next_place(slots: NDArray[np.uint64], key: np.uint64, place: int) -> int:
+    """Where the next row behind `place` stands that may have `key`; -1 where there is none."""
+    place = (place + 1) & (slots.shape[0] - 1)
+    while slots[place] != _NONE:
+        if (slots[place] ^ key) & _KEY == _NONE:
             return place
-        place = (place + 1) & (rows.shape[0] - 1)
-    return np.int64(-1)
+        place = (place + 1) & (slots.shape[0] - 1)
+    return -1
 
 
 @compiled
-def _insert(table: HashTable, keys: NDArray[np.uint64], rows: NDArray[np.int32]) -> None:
-    last = table.rows.shape[0] - 1
+def _insert(
+    filter_: NDArray[np.uint64], slots: NDArray[np.uint64], keys: NDArray[np.uint64], filled: NDArray[np.uint64]
+) -> None:
     for number in range(keys.shape[0]):
         key = keys[number]
-        word = np.int64(key & np.uint64(table.filter.shape[0] - 1))
-        table.filter[word] |= (_ONE << ((key >> _FIRST_BIT) & _BIT)) | (_ONE << ((key >> _SECOND_BIT) & _BIT))
-        place = home(table.rows, key)
-        while table.rows[place] >= 0:
-            place = (place + 1) & last
-        table.keys[place] = key
-        table.rows[place] = rows[number]
+        word = np.int64(key & np.uint64(filter_.shape[0] - 1))
+        filter_[word] |= (_ONE << ((key >> _FIRST_BIT) & _BIT)) | (_ONE << ((key >> _SECOND_BIT) & _BIT))
+        place = home(slots, key)
+        while slots[place] != _NONE:
+            place = (place + 1) & (slots.shape[0] - 1)
+        slots[place] = filled[number]

@@ -53,6 +53,13 @@ def _lowest_bit(_typing: Any, _bits: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
+def _count_bits(_typing: Any, _bits: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), generate
+
+
 def _bits_of(byte: int) -> Callable[..., Any]:
     def bits(_typing: Any, source: Any, at: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -88,6 +95,9 @@ lane_at = cast("Callable[[Bytes, int], np.uint64]", intrinsic(_lane_at))
 
 lowest_bit = cast("Callable[[np.uint64], int]", intrinsic(_lowest_bit))
 """Number of the lowest set bit, 64 when none is."""
+
+count_bits = cast("Callable[[np.uint64], int]", intrinsic(_count_bits))
+"""How many bits are set."""
 
 gap_bits = cast("Callable[[Bytes, int], np.uint64]", intrinsic(_bits_of(0)))
 """Which of the 64 bytes from a place on are 0, the first in the lowest bit."""

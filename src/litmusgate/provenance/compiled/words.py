@@ -6,8 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from litmusgate.provenance import hashing
-from litmusgate.provenance.compiled.jit import compiled, inlined
-from litmusgate.provenance.compiled.vectors import BLOCK, Bytes, apostrophe_bits, gap_bits, lane_at, lowest_bit
+from litmusgate.provenance.compiled.jit import ZERO, compiled, inlined
+from litmusgate.provenance.compiled.vectors import (
+    BLOCK,
+    Bytes,
+    apostrophe_bits,
+    count_bits,
+    gap_bits,
+    lane_at,
+    lowest_bit,
+)
 
 BASE = np.uint64(hashing.BASE)
 
@@ -18,6 +26,8 @@ _STEP_SHIFT, _FINAL_SHIFT = np.uint64(32), np.uint64(29)
 _LETTERS = np.uint64(0x4040404040404040)
 """The bit that ASCII letters have and digits lack."""
 _APOSTROPHE = ord("'")
+_AT_ONCE = 8
+"""Edges written before looking whether there are more: a block of text has two or three times so many."""
 
 
 def _leet() -> Bytes:
@@ -35,9 +45,10 @@ def split_words(folded: Bytes, size: int, edges: NDArray[np.int32], joined: NDAr
     """Where the words of `folded[:size]` begin and end, in turn, into `edges`; how many there are.
 
     Apostrophes inside a word are still part of it: the numbers of such words go into `joined`, and their count is the
-    second result. `folded` must be readable for a block behind `size`.
+    second result. `folded` must be readable for a block behind `size`, and `edges` has
+    room for `_AT_ONCE` more than are found.
     """
-    found = np.int64(0)
+    found = ZERO
     joints = 0
     carried = _NONE
     for at in range(0, size, BLOCK):
@@ -55,10 +66,13 @@ def split_words(folded: Bytes, size: int, edges: NDArray[np.int32], joined: NDAr
         turns = words ^ ((words << _ONE) | carried)
         carried = words >> _LAST_BIT
         first = found
+        behind = found + count_bits(turns)
         while turns:
-            edges[found] = at + lowest_bit(turns)
-            found += 1
-            turns &= turns - _ONE
+            for _ in range(_AT_ONCE):
+                edges[found] = at + lowest_bit(turns)
+                found += 1
+                turns &= turns - _ONE
+        found = behind
         while inner:
             word = _word_at(edges, first, found, at + lowest_bit(inner))
             if joints == 0 or joined[joints - 1] != word:
