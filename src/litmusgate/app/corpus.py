@@ -8,6 +8,8 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+
 from litmusgate.app.clock import moment
 from litmusgate.corpora.adding import Added, Addition, CorpusAdding
 from litmusgate.corpora.compacting import Compacted, compact_segments
@@ -18,7 +20,7 @@ from litmusgate.corpora.index_writing import stamp_checked
 from litmusgate.corpora.manifest import Keep, Segment
 from litmusgate.corpora.readers import Columns, corpus_file_stem
 from litmusgate.corpora.retiring import retire_segments
-from litmusgate.corpora.segment_hashes import open_hash_segment
+from litmusgate.corpora.segment_lookup import look_up
 from litmusgate.corpora.shards import Shard, read_batches
 from litmusgate.corpora.source_texts import file_digest, shards_by_file
 from litmusgate.digest import Json
@@ -146,7 +148,7 @@ def _check(request: AddRequest) -> None:
 def _read_through(index: Index, segment: Segment) -> None:
     """Read everything of `segment`, so that anything altered raises."""
     if segment.keep == "hashes":
-        open_hash_segment(index.segment_path(segment), segment)
+        look_up(index.segment_path(segment), segment, (), np.zeros(0, np.uint64))
     for _ in index.batches(segment):
         pass
 

@@ -44,7 +44,9 @@ def add(
         typer.Option(help="What to keep: the texts, or only fingerprints, which can be shared and find less."),
     ] = "text",
     text_column: Annotated[str, typer.Option(help="Column that holds the text.")] = "text",
-    id_column: Annotated[str | None, typer.Option(help="Column that names a document; without it, file:line.")] = None,
+    id_column: Annotated[
+        str | None, typer.Option(help="Column that names a document; without it `id`, else file:line.")
+    ] = None,
     corpus_column: Annotated[str, typer.Option(help="Column read by --name-from column.")] = "corpus",
     source_column: Annotated[str | None, typer.Option(help="Column saying where the corpus has a text from.")] = None,
     now: Annotated[str | None, typer.Option(help="Stamp this time (RFC 3339) instead of the clock's.")] = None,

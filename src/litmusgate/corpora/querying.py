@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from litmusgate.corpora.index import Index
 from litmusgate.corpora.manifest import Segment
-from litmusgate.corpora.segment_hashes import HashTable, open_hash_segment
+from litmusgate.corpora.segment_lookup import Found, HashLookup, look_up
 from litmusgate.corpora.source_texts import SourceTexts
 from litmusgate.provenance.batch import DocumentBatch
 from litmusgate.provenance.engine import Engine, Finder
@@ -37,7 +38,11 @@ def query_index(
     A hash-only segment of which `texts` has all source files is scanned in them instead. Where it has some, these are
     scanned besides. Raises `CorpusError` for a segment or file that cannot be read to its end.
     """
-    finder = engine.finder(suite, encoded=True)
+
+    @cache
+    def finder() -> Finder:
+        return engine.finder(suite, encoded=True)
+
     reading = Reading()
     kept_out: list[Segment] = []
     for segment in index.counting(cutoff, agent=agent):
@@ -51,16 +56,16 @@ def query_index(
     return reading, _looked_up(index, kept_out, suite_prints(suite)) if kept_out else None
 
 
-def _scan(finder: Finder, suite: SuiteTexts, batches: Iterator[DocumentBatch], reading: Reading) -> None:
+def _scan(finder: Callable[[], Finder], suite: SuiteTexts, batches: Iterator[DocumentBatch], reading: Reading) -> None:
     for batch in batches:
-        read_batch(suite, finder, reading, batch)
+        read_batch(suite, finder(), reading, batch)
 
 
 @dataclass(frozen=True, slots=True)
 class _SegmentNames(Sequence[HashDocument]):
     """Documents of several segments, numbered one segment after another."""
 
-    tables: tuple[tuple[str, HashTable], ...]
+    lookups: tuple[tuple[str, HashLookup], ...]
     starts: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -68,8 +73,8 @@ class _SegmentNames(Sequence[HashDocument]):
 
     def __getitem__(self, row):  # type: ignore[no-untyped-def]
         number = int(np.searchsorted(self.starts, row, "right")) - 1
-        corpus, table = self.tables[number]
-        return HashDocument(corpus=corpus, id=table.names[row - int(self.starts[number])])
+        corpus, found = self.lookups[number]
+        return HashDocument(corpus=corpus, id=found.names[row - int(self.starts[number])])
 
 
 class _HitList:
@@ -81,17 +86,13 @@ class _HitList:
         self._rows: list[NDArray[np.int64]] = []
         self._of_sources: list[NDArray[np.int64]] = []
 
-    def take(self, table: HashTable, values: NDArray[np.uint64], first_row: int) -> None:
-        """Look up the rising `values` in `table`."""
-        low = np.searchsorted(table.values, values)
-        counts = np.searchsorted(table.values, values, "right") - low
-        at = np.repeat(low - np.cumsum(counts) + counts, counts) + np.arange(int(counts.sum()))
-        rows = table.owners[at].astype(np.int64)
-        held, of_held = np.unique(table.sources[rows], return_inverse=True)
-        names = [table.source_names[number] for number in held.tolist()]
+    def take(self, found: Found, segment: HashLookup, first_row: int) -> None:
+        """Add what was `found` in `segment`, whose first row has this number."""
+        held, of_held = np.unique(segment.sources[found.rows], return_inverse=True)
+        names = [segment.source_names[number] for number in held.tolist()]
         known = np.asarray([self._sources.setdefault(name, len(self._sources)) for name in names], np.int64)
-        self._prints.append(np.repeat(np.arange(len(values)), counts))
-        self._rows.append(rows + first_row)
+        self._prints.append(found.numbers)
+        self._rows.append(found.rows + first_row)
         self._of_sources.append(known[of_held])
 
     def hits(self) -> HashHits:
@@ -106,34 +107,25 @@ class _HitList:
 def _looked_up(index: Index, segments: Sequence[Segment], prints: SuitePrints) -> HashReading:
     sources: dict[str, int] = {}
     plain, turned = _HitList(sources), _HitList(sources)
+    values = np.sort(np.fromiter(prints.wholes, np.uint64, len(prints.wholes)))
+    known = values.tolist()
     wholes: list[tuple[int, int]] = []
-    tables: list[tuple[str, HashTable]] = []
+    lookups: list[tuple[str, HashLookup]] = []
     starts = [0]
     for segment in segments:
-        table = open_hash_segment(index.segment_path(segment), segment)
-        plain.take(table, prints.plain.values, starts[-1])
-        turned.take(table, prints.turned.values, starts[-1])
-        wholes += _wholes(table, prints, starts[-1])
-        tables.append((segment.corpus, table))
-        starts.append(starts[-1] + len(table.words))
+        path, first = index.segment_path(segment), starts[-1]
+        found = look_up(path, segment, (prints.plain.values, prints.turned.values), values)
+        for hits, table in zip((plain, turned), found.tables, strict=True):
+            hits.take(table, found, first)
+        pairs = zip(found.wholes.numbers.tolist(), found.wholes.rows.tolist(), strict=True)
+        wholes += [(text, first + row) for number, row in pairs for text in prints.wholes[known[number]]]
+        lookups.append((segment.corpus, found))
+        starts.append(first + len(found.words))
     return HashReading(
         suite=prints,
         documents=sum(segment.documents for segment in segments),
         plain=plain.hits(),
         turned=turned.hits(),
         wholes=tuple(wholes),
-        names=_SegmentNames(tuple(tables), np.asarray(starts, np.int64)),
+        names=_SegmentNames(tuple(lookups), np.asarray(starts, np.int64)),
     )
-
-
-def _wholes(table: HashTable, prints: SuitePrints, first_row: int) -> list[tuple[int, int]]:
-    """Pairs of a text and the row of a document that consists of it."""
-    values = np.sort(np.fromiter(prints.wholes, np.uint64, len(prints.wholes)))
-    low = np.searchsorted(table.wholes, values)
-    high = np.searchsorted(table.wholes, values, "right")
-    return [
-        (text, first_row + row)
-        for value, start, end in zip(values.tolist(), low.tolist(), high.tolist(), strict=True)
-        for row in table.whole_owners[start:end].tolist()
-        for text in prints.wholes[value]
-    ]

@@ -10,16 +10,13 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from litmusgate.corpora.blocks import PackedNames
-from litmusgate.corpora.manifest import Segment
 from litmusgate.corpora.scratch import Scratch
-from litmusgate.corpora.segment import Draft, Identity, altered, body_digest, make_draft, open_segment, unreadable
+from litmusgate.corpora.segment import Draft, Identity, body_digest, make_draft
 from litmusgate.corpora.segment_order import Records, SortedRecords
 from litmusgate.corpora.segment_spool import DocumentSpool
 from litmusgate.provenance.batch import DocumentBatch, in_parts
@@ -34,7 +31,6 @@ OVERLAP_BYTES = 1 << 13
 _PRINT = np.dtype([("key", "<u8"), ("document", "<u4")])
 _ROW = struct.Struct("<IIQ")
 """What is kept of a document: its words, 1 unless it is a later part of one, the hash of all its words or 0."""
-_CHECKED_AT_ONCE = 1 << 18
 
 
 class HashBuilder:
@@ -133,86 +129,6 @@ class HashBuilder:
             fresh = np.ones(len(records), np.bool_)
             fresh[1:] = records[1:] != records[:-1]
             yield records[fresh]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HashTable:
-    """An open hash-only segment: columns mapped from disk. `values` rise; `owners[i]` is the document of `values[i]`."""
-
-    values: NDArray[np.uint64]
-    owners: NDArray[np.uint32]
-    wholes: NDArray[np.uint64]
-    whole_owners: NDArray[np.uint32]
-    words: NDArray[np.uint32]
-    sources: NDArray[np.uint32]
-    names: PackedNames
-    source_names: PackedNames
-
-
-def open_hash_segment(path: Path, segment: Segment) -> HashTable:
-    """The columns of `segment`, checked against its digest; raises `CorpusError` for one that is not whole."""
-    try:
-        with path.open("rb") as stream:
-            opened = open_segment(stream, segment, path)
-            counts = [opened.header.get(name) for name in ("fingerprints", "wholes", "rows", "source_names")]
-            sizes = [count for count in counts if isinstance(count, int) and count >= 0]
-            if len(sizes) != len(counts):
-                raise altered(path)
-            data = np.memmap(path, np.uint8, "r", opened.body, (opened.end - opened.body,))
-            table, length = _columns(data, *sizes, corpus=segment.corpus, path=path)
-            if body_digest(stream, opened.body, length) != opened.header.get("content"):
-                raise altered(path)
-    except OSError as problem:
-        raise unreadable(problem, path) from problem
-    if not _hangs_together(table):
-        raise altered(path)
-    return table
-
-
-def _hangs_together(table: HashTable) -> bool:
-    """Whether values rise and every number names something: a segment may come from somebody else."""
-    for values, owners in ((table.values, table.owners), (table.wholes, table.whole_owners)):
-        for start in range(0, len(values), _CHECKED_AT_ONCE):
-            part = values[start : start + _CHECKED_AT_ONCE + 1]
-            rising = bool((part[1:] >= part[:-1]).all())
-            if not rising or int(owners[start : start + _CHECKED_AT_ONCE].max()) >= len(table.words):
-                return False
-    return not len(table.sources) or int(table.sources.max()) < len(table.source_names)
-
-
-def _columns(
-    data: NDArray[np.uint8], prints: int, wholes: int, rows: int, sources: int, *, corpus: str, path: Path
-) -> tuple[HashTable, int]:
-    place = 0
-
-    def column(dtype: str, count: int) -> NDArray[Any]:
-        nonlocal place
-        end = place + count * np.dtype(dtype).itemsize
-        if end > len(data):
-            raise altered(path)
-        found = data[place:end].view(dtype)
-        place = end
-        return found
-
-    values, whole_values = column("<u8", prints), column("<u8", wholes)
-    owners, whole_owners = column("<u4", prints), column("<u4", wholes)
-    words, source_numbers, name_lengths = (column("<u4", rows) for _ in range(3))
-    source_lengths = column("<u4", sources)
-    name_ends = np.cumsum(name_lengths, dtype=np.int64)
-    source_ends = np.cumsum(source_lengths, dtype=np.int64)
-    names = column("u1", int(name_ends[-1]) if rows else 0)
-    source_names = column("u1", int(source_ends[-1]) if sources else 0)
-    table = HashTable(
-        values=values,
-        owners=owners,
-        wholes=whole_values,
-        whole_owners=whole_owners,
-        words=words,
-        sources=source_numbers,
-        names=PackedNames(names.data, name_ends),
-        source_names=PackedNames(source_names.data, source_ends, corpus),
-    )
-    return table, place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,14 @@ import base64
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from litmusgate.app.corpus import add_corpus, compact_index, list_index, retire_corpus, verify_index
 from litmusgate.corpora import segment_order
 from litmusgate.corpora.index import Index, open_index
 from litmusgate.corpora.querying import query_index
-from litmusgate.corpora.segment_hashes import open_hash_segment
+from litmusgate.corpora.segment_lookup import look_up
 from litmusgate.corpora.source_texts import SourceTexts
 from litmusgate.errors import CorpusError, UsageError
 from litmusgate.provenance.engine import PlainEngine
@@ -60,14 +61,17 @@ def test_fingerprints_on_disk_are_those_of_the_definition(tmp_path: Path) -> Non
     done = add_corpus(request(tmp_path / "index", file, source="from", keep="hashes"))
     segment = done.added[0]
     path = done.index.segment_path(segment)
-    table = open_hash_segment(path, segment)
-    pairs = list(zip(table.values.tolist(), table.owners.tolist(), strict=True))
+    wanted = [plain_fingerprints(row["text"]) for row in rows]
+    values = np.asarray(sorted(set().union(*wanted)), np.uint64)
+    found = look_up(path, segment, (values, values[:1]), np.zeros(0, np.uint64))
+    pairs = list(zip(found.tables[0].numbers.tolist(), found.tables[0].rows.tolist(), strict=True))
     assert pairs == sorted(set(pairs))
-    assert segment.documents == 8
+    assert (segment.documents, found.fingerprints) == (8, len(pairs))
+    assert len(found.tables[1].rows) == 1
     for row in range(8):
-        number = int(table.names[row][1:])
-        assert {value for value, owner in pairs if owner == row} == plain_fingerprints(rows[number]["text"])
-        assert (table.words[row], table.source_names[int(table.sources[row])]) == (30 * number + 3, f"s{number % 2}")
+        number = int(found.names[row][1:])
+        assert {int(values[value]) for value, owner in pairs if owner == row} == wanted[number]
+        assert (found.words[row], found.source_names[int(found.sources[row])]) == (30 * number + 3, f"s{number % 2}")
     assert rows[7]["text"].split()[0].encode() not in path.read_bytes()
 
 
