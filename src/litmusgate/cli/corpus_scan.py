@@ -19,39 +19,54 @@ if TYPE_CHECKING:
 _MEGABYTE = 1_000_000
 
 
+Paths = Annotated[
+    list[str], typer.Argument(metavar="PATH…", help="Corpus files, folders and URIs (s3://…), each scanned once.")
+]
+SuiteOption = Annotated[
+    Path, typer.Option(help="The suite: its folder, or JSON lines of {id, category?, turns[{role, content}]}.")
+]
+Out = Annotated[Path | None, typer.Option(help="Where to write the result (JSON); `admit --scan` reads it.")]
+Column = Annotated[str, typer.Option(help="Column that holds the text, or the turns of a chat.")]
+IdColumn = Annotated[str | None, typer.Option(help="Column that names a document; without it `id`, else file:row.")]
+SourceColumn = Annotated[str | None, typer.Option(help="Column saying where the corpus has a text from.")]
+CorpusName = Annotated[str, typer.Option(help="What the evidence calls the scanned texts.")]
+Tau = Annotated[str, typer.Option(help="Share of an instance's own words that makes it contaminated.")]
+Encoded = Annotated[bool, typer.Option(help="Look for copies in base64, hex, rot13 … too.")]
+Allow = Annotated[Path | None, typer.Option(help="Texts that are common property, each with a reason (YAML).")]
+WorkersOption = Annotated[
+    str | None, typer.Option(help="threads:N, processes:N, ray[:ADDRESS] or dask[:ADDRESS]; a thread for each core.")
+]
+Resume = Annotated[
+    Path | None, typer.Option(help="Folder for finished shards: an interrupted scan goes on where it was.")
+]
+Embed = Annotated[
+    Path | None, typer.Option(help="Folder of a local model: also look for texts near in meaning, for review.")
+]
+EmbedTau = Annotated[str | None, typer.Option(help="The model's own threshold (a cosine), calibrated.")]
+ShowText = Annotated[
+    bool, typer.Option("--show-text", help="Write the matching texts themselves, not only their hashes.")
+]
+Format = Annotated[Literal["text", "json"], typer.Option("--format", help="What to print.")]
+
+
 def scan(
     *,
-    paths: Annotated[
-        list[str], typer.Argument(metavar="PATH…", help="Corpus files, folders and URIs (s3://…), each scanned once.")
-    ],
-    suite: Annotated[
-        Path, typer.Option(help="The suite: its folder, or JSON lines of {id, category?, turns[{role, content}]}.")
-    ],
-    out: Annotated[Path | None, typer.Option(help="Where to write the result (JSON); `admit --scan` reads it.")] = None,
-    column: Annotated[str, typer.Option(help="Column that holds the text, or the turns of a chat.")] = "text",
-    id_column: Annotated[str | None, typer.Option(help="Column that names a document; without it, file:row.")] = None,
-    source_column: Annotated[str | None, typer.Option(help="Column saying where the corpus has a text from.")] = None,
-    name: Annotated[str, typer.Option(help="What the evidence calls the scanned texts.")] = "scanned",
-    tau: Annotated[str, typer.Option(help="Share of an instance's own words that makes it contaminated.")] = "0.85",
-    encoded: Annotated[bool, typer.Option(help="Look for copies in base64, hex, rot13 … too.")] = True,
-    allow: Annotated[
-        Path | None, typer.Option(help="Texts that are common property, each with a reason (YAML).")
-    ] = None,
-    workers: Annotated[
-        str | None,
-        typer.Option(help="threads:N, processes:N, ray[:ADDRESS] or dask[:ADDRESS]; a thread for each core."),
-    ] = None,
-    resume: Annotated[
-        Path | None, typer.Option(help="Folder for finished shards: an interrupted scan goes on where it was.")
-    ] = None,
-    embed: Annotated[
-        Path | None, typer.Option(help="Folder of a local model: also look for texts near in meaning, for review.")
-    ] = None,
-    embed_tau: Annotated[str | None, typer.Option(help="The model's own threshold (a cosine), calibrated.")] = None,
-    show_text: Annotated[
-        bool, typer.Option("--show-text", help="Write the matching texts themselves, not only their hashes.")
-    ] = False,
-    output: Annotated[Literal["text", "json"], typer.Option("--format", help="What to print.")] = "text",
+    paths: Paths,
+    suite: SuiteOption,
+    out: Out = None,
+    column: Column = "text",
+    id_column: IdColumn = None,
+    source_column: SourceColumn = None,
+    name: CorpusName = "scanned",
+    tau: Tau = "0.85",
+    encoded: Encoded = True,
+    allow: Allow = None,
+    workers: WorkersOption = None,
+    resume: Resume = None,
+    embed: Embed = None,
+    embed_tau: EmbedTau = None,
+    show_text: ShowText = False,
+    output: Format = "text",
 ) -> None:
     """Look for every instance in the texts. Every document is read; what cannot be read makes the result unknown.
 

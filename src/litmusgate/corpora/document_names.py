@@ -39,12 +39,12 @@ class LineNames(Sequence[str]):
 class WrittenNames(Sequence[str]):
     """Names that stand as JSON texts or numbers in a block: `spans[i]` from where to where, -1 for those in `told`.
 
-    `otherwise` is the name of those that have none.
+    `otherwise` is the name of those that have none, or their names.
     """
 
     block: NDArray[np.uint8]
     spans: NDArray[np.int64]
-    otherwise: str
+    otherwise: str | Sequence[str]
     told: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -53,7 +53,10 @@ class WrittenNames(Sequence[str]):
     def __getitem__(self, number):  # type: ignore[no-untyped-def]
         start, end = self.spans[number].tolist()
         if start < 0:
-            return self.told.get(number, self.otherwise)
+            told = self.told.get(number)
+            if told is None:
+                told = self.otherwise if isinstance(self.otherwise, str) else self.otherwise[number]
+            return told
         return str(json.loads(self.block[start:end].tobytes()))
 
 

@@ -32,7 +32,7 @@ def read_row(line: bytes, columns: Columns, at: Location) -> JsonRow:
         raise _absent(value, columns.text, at)
     return JsonRow(
         text=text_of(value[columns.text], columns.text, at),
-        id=None if columns.id is None else _name(value, columns.id, at),
+        id=_own_name(value, columns.own_id) if columns.id is None else _name(value, columns.id, at),
         corpus=None if columns.corpus is None else _name(value, columns.corpus, at),
         source=None if columns.source is None else _source(value, columns.source, at),
     )
@@ -102,6 +102,14 @@ def _name(row: Mapping[str, object], column: str, at: Location) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     return checked_name(value, column, at)
+
+
+def _own_name(row: Mapping[str, object], column: str | None) -> str | None:
+    """What names the row by itself: a text or a whole number that could be quoted; None for anything else."""
+    value = None if column is None else row.get(column)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    return value if isinstance(value, str) and 0 < len(value) <= MAX_DOCUMENT_NAME_CHARACTERS else None
 
 
 def checked_name(value: object, column: str, at: Location) -> str:

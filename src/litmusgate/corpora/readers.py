@@ -15,17 +15,27 @@ from litmusgate.packed import PACKED_ENDINGS
 MAX_DOCUMENT_NAME_CHARACTERS = 4096
 """Longest id of a document; ids stand in admission records as evidence, addresses of pages among them."""
 
+OWN_ID = "id"
+
 FORMATS = (".jsonl", ".ndjson", ".parquet", ".txt")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """Which column holds what. `id` None: documents are named `file:line`. `corpus` and `source` None: there is none."""
+    """Which column holds what. `corpus` and `source` None: there is none.
+
+    `id` None: the column `id`, where a row has one that can name it, else documents are named `file:line`.
+    """
 
     text: str = "text"
     id: str | None = None
     corpus: str | None = None
     source: str | None = None
+
+    @property
+    def own_id(self) -> str | None:
+        """The column that names a document where it can, when none was declared that must."""
+        return OWN_ID if self.id is None and OWN_ID not in self.wanted() else None
 
     def wanted(self) -> tuple[str, ...]:
         """The declared columns, text first."""

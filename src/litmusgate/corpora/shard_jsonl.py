@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from typing import IO, Any, cast
@@ -12,7 +12,7 @@ import numpy as np
 from litmusgate.corpora.document_names import LineNames, Origin, WrittenNames, split_by_corpus
 from litmusgate.corpora.json_rows import JsonRow, read_row
 from litmusgate.corpora.line_blocks import BLOCK_BYTES, ROOM, LineBlock, line_blocks
-from litmusgate.corpora.readers import Columns
+from litmusgate.corpora.readers import OWN_ID, Columns
 from litmusgate.corpora.utf8 import is_utf8
 from litmusgate.errors import Location
 from litmusgate.provenance.batch import DocumentBatch, SameForAll
@@ -40,7 +40,9 @@ class _Rows:
         self.block, self.columns, self.origin = block, columns, origin
         self.texts = np.empty(int(block.ends[-1]) + 2 * ROOM, np.uint8)
         self.offsets = np.zeros(rows + 1, np.int64)
-        self.names = columns.wanted()
+        self.id_column = columns.id or (columns.own_id if _names_itself(block) else None)
+        own = () if columns.id or not self.id_column else (self.id_column,)
+        self.names = (*columns.wanted(), *own)
         self.spans = np.full((rows, len(self.names), 2), -1, np.int64)
         self.told: dict[str, dict[int, str]] = {name: {} for name in ("id", "corpus", "source")}
 
@@ -89,18 +91,25 @@ class _Rows:
             corpus=corpus,
             data=self.texts,
             offsets=self.offsets,
-            ids=LineNames(self.origin.file, self.block.numbers)
-            if self.columns.id is None
-            else self._written("id", corpus),
+            ids=self._ids(),
             sources=SameForAll(corpus, rows)
             if self.columns.source is None
             else self._written("source", "" if self.columns.corpus else corpus),
         )
 
-    def _written(self, what: str, otherwise: str) -> WrittenNames:
-        column = {"id": self.columns.id, "corpus": self.columns.corpus, "source": self.columns.source}[what]
+    def _ids(self) -> Sequence[str]:
+        lines = LineNames(self.origin.file, self.block.numbers)
+        return self._written("id", lines) if self.id_column else lines
+
+    def _written(self, what: str, otherwise: str | Sequence[str]) -> WrittenNames:
+        column = {"id": self.id_column, "corpus": self.columns.corpus, "source": self.columns.source}[what]
         place = self.names.index(cast("str", column))
         return WrittenNames(self.block.data, self.spans[:, place], otherwise, self.told[what])
+
+
+def _names_itself(block: LineBlock) -> bool:
+    """Whether the first row has a key `id`: else no row of the block is asked for one that the kernel would miss in each."""
+    return f'"{OWN_ID}"'.encode() in block.line(0)
 
 
 @cache

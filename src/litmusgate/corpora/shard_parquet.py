@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from typing import IO, Any
@@ -140,7 +140,7 @@ def _record_batches(stream: IO[bytes], file: Any, groups: range, columns: Column
     long_rows = row_bytes >= _LONG_ROW_BYTES
     how = {
         "row_groups": list(groups),
-        "columns": [*leaves, *dict.fromkeys(columns.wanted()[1:])],
+        "columns": [*leaves, *dict.fromkeys((*columns.wanted()[1:], *_own_id(file, columns)))],
         "use_threads": False,
         "batch_size": max(1, min(_MOST_LONG_ROWS if long_rows else _MOST_ROWS, _READ_BYTES // max(row_bytes, 1))),
     }
@@ -153,6 +153,11 @@ def _record_batches(stream: IO[bytes], file: Any, groups: range, columns: Column
         yield from again.iter_batches(**how)
     else:
         yield from _gathered(chain(head, batches) if long_rows else batches, path)
+
+
+def _own_id(file: Any, columns: Columns) -> tuple[str, ...]:
+    """The column that names documents by itself, where the file has one of a type that can."""
+    return (columns.own_id,) if columns.own_id in file.schema_arrow.names and columns.own_id else ()
 
 
 def _gathered(batches: Iterable[Any], path: str) -> Iterator[Any]:
@@ -210,9 +215,7 @@ def _batches(batch: Any, row: int, columns: Columns, origin: Origin) -> Iterator
             corpus=origin.corpus,
             data=data,
             offsets=offsets,
-            ids=LineNames(origin.file, np.arange(row + start + 1, row + end + 1))
-            if columns.id is None
-            else names_of(piece.column(columns.id), columns.id, at, otherwise=None),
+            ids=_ids(piece, columns, origin, at),
             sources=SameForAll(origin.corpus, end - start)
             if columns.source is None
             else names_of(piece.column(columns.source), columns.source, at, otherwise=otherwise),
@@ -232,3 +235,17 @@ def _cuts(lengths: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         end = max(start + 1, int(np.searchsorted(ends, before + _MOST_BATCH_BYTES, side="right")))
         yield start, end
         start = end
+
+
+def _ids(piece: Any, columns: Columns, origin: Origin, at: Location) -> Sequence[str]:
+    """Names of the documents of `piece`: of the declared column, else of the column `id` where that can name them all."""
+    first = at.line or 1
+    lines = LineNames(origin.file, np.arange(first, first + piece.num_rows))
+    if columns.id is not None:
+        return names_of(piece.column(columns.id), columns.id, at, otherwise=None)
+    if columns.own_id not in piece.schema.names or columns.own_id is None:
+        return lines
+    try:
+        return names_of(piece.column(columns.own_id), columns.own_id, at, otherwise=None)
+    except CorpusError:
+        return lines

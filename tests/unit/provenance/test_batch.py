@@ -103,7 +103,7 @@ def test_a_batch_may_be_a_window_on_a_larger_piece_of_memory() -> None:
 
 def test_a_long_document_is_one_document_however_many_its_parts() -> None:
     """Counts of documents are counts of documents; a blank one is none."""
-    batch = batch_of([document("long", prose(1, 60_000)), document("blank", " \n"), document("short", prose(2, 9))])
+    batch = batch_of([document("long", prose(1, 120_000)), document("blank", " \n"), document("short", prose(2, 9))])
     parts = in_parts(batch, overlap_bytes=1000)
     assert len(parts) > len(batch) + 1
     assert documents_told(len(parts) - 1, batch, parts) == 2
