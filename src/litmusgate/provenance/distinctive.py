@@ -7,11 +7,15 @@ instance uses is 0, which equals nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeAlias
 
+import numpy as np
+
 from litmusgate.provenance.fields import Field, TextKind
+from litmusgate.provenance.hashing import BASE
 
 GRAM = 6
 """Words in a gram; shorter texts are one gram."""
@@ -31,9 +35,11 @@ class Vocabulary:
 
     numbers: dict[str, int] = field(default_factory=dict)
 
-    def learn(self, words: Iterable[str]) -> tuple[int, ...]:
+    def learn(self, words: Sequence[str]) -> tuple[int, ...]:
         """Numbers of `words`, new words being numbered."""
-        return tuple(self.numbers.setdefault(word, len(self.numbers) + 1) for word in words)
+        for word in dict.fromkeys(words):
+            self.numbers.setdefault(word, len(self.numbers) + 1)
+        return tuple(map(self.numbers.__getitem__, words))
 
     def read(self, words: Iterable[str]) -> list[int]:
         """Numbers of `words`, 0 for words no instance uses."""
@@ -66,10 +72,29 @@ def boilerplate_grams(fields: Iterable[tuple[Field, tuple[int, ...]]]) -> dict[T
 def _frequent(texts: Set[tuple[int, ...]]) -> frozenset[Gram]:
     short = {words for words in texts if len(words) == LEAST_WORDS}
     counts: Counter[Gram] = Counter()
-    for words in texts:
-        counts.update(set(grams(words, GRAM)))
+    for words, places in _repeated(list(texts)):
+        counts.update({words[place : place + GRAM] for place in places})
+    for words in texts if short else ():
         counts.update(short.intersection(grams(words, LEAST_WORDS)))
     return frozenset(gram for gram, found in counts.items() if found > LEAST_BOILERPLATE and found * 100 > len(texts))
+
+
+def _repeated(texts: Sequence[tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...], list[int]]]:
+    """Texts with the places of 6-grams that may stand in more than 3 of them: all others differ from each other by hash."""
+    words = np.fromiter(chain.from_iterable(texts), np.uint64)
+    starts = np.concatenate([[0], np.cumsum([len(text) for text in texts])]).astype(np.int64)
+    hashes = np.zeros(max(len(words) - GRAM + 1, 0), np.uint64)
+    for offset in range(GRAM):
+        hashes = hashes * np.uint64(BASE) + words[offset : offset + len(hashes)]
+    _, group, sizes = np.unique(hashes, return_inverse=True, return_counts=True)
+    places = np.flatnonzero(sizes[group] > LEAST_BOILERPLATE)
+    owners = np.searchsorted(starts, places, side="right") - 1
+    places, owners = (found[places + GRAM <= starts[owners + 1]] for found in (places, owners))
+    bounds = np.searchsorted(owners, np.arange(len(texts) + 1)).tolist()
+    within = (places - starts[owners]).tolist()
+    for text, first, last in zip(texts, bounds, bounds[1:], strict=False):
+        if first < last:
+            yield text, within[first:last]
 
 
 def is_common(documents: int, sources: Collection[str]) -> bool:

@@ -38,7 +38,7 @@ def fold_words(text: str) -> list[str]:
     if "'" in folded:
         folded = _INNER_APOSTROPHE.sub("", folded).replace("'", " ")
     words = folded.split()
-    return [_unleeted(word) for word in words] if _DIGIT.search(folded) else words
+    return [word if word.isalpha() else _unleeted(word) for word in words] if _DIGIT.search(folded) else words
 
 
 def fold_spans(text: str) -> list[tuple[str, int, int]]:

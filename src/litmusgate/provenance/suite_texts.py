@@ -109,7 +109,9 @@ def suite_texts(instances: Iterable[Instance], *, allowed: Sequence[AllowedText]
         gram_lengths=tuple(sorted({gram_length(text.words) for text in texts if len(text.words) >= LEAST_WORDS})),
         short_trigrams=short_trigrams,
         short_lengths=short_lengths,
-        unrotated_grams=frozenset(number for gram, number in gram_numbers.items() if same.issuperset(gram)),
+        unrotated_grams=frozenset(
+            number for gram, number in gram_numbers.items() if gram[0] in same and same.issuperset(gram)
+        ),
         unrotated_texts=frozenset(text for text in short_lengths if same.issuperset(texts[text].words)),
         longest_text_bytes=LONGEST_SPELLING * max((_folded_bytes(found.words) for found, _ in fields), default=0),
         allowed=_allowed(texts, counted, boilerplate, exempt) if exempt else {},
@@ -118,7 +120,8 @@ def suite_texts(instances: Iterable[Instance], *, allowed: Sequence[AllowedText]
 
 
 def _folded_bytes(words: Sequence[str]) -> int:
-    return sum(len(word) + 1 if word.isascii() else len(word.encode("utf-8", "surrogatepass")) + 1 for word in words)
+    """What the words take with one byte between them, and one at the end."""
+    return len(" ".join(words).encode("utf-8", "surrogatepass")) + 1
 
 
 def _allowed(
@@ -140,12 +143,13 @@ def _number_grams(
     """A number for each gram that counts, in the order of first use, and where it stands."""
     numbers: dict[Gram, int] = {}
     at: list[int] = []
+    heads = {kind: {gram[0] for gram in found} for kind, found in boilerplate.items()}
     for text in texts:
         if len(text.words) < LEAST_WORDS:
             continue
-        ignored = boilerplate[text.kind]
+        ignored, first = boilerplate[text.kind], heads[text.kind]
         at += [
-            -1 if gram in ignored else numbers.setdefault(gram, len(numbers))
+            -1 if gram[0] in first and gram in ignored else numbers.setdefault(gram, len(numbers))
             for gram in grams(text.words, gram_length(text.words))
         ]
     return numbers, gram_places(at, [len(text.words) for text in texts])
