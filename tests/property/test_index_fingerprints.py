@@ -4,9 +4,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from litmusgate.corpora.segment_building import _tells
 from litmusgate.provenance.batch import batch_of
 from litmusgate.provenance.engine import PlainEngine
 from litmusgate.provenance.fingerprints import GUARANTEED_WORDS, document_fingerprints
+from litmusgate.provenance.fold import fold_words
 from unit.provenance.made_suite import document
 from unit.provenance.test_fingerprints import plain_fingerprints
 
@@ -43,3 +45,11 @@ def test_the_share_of_grams_kept_is_two_ninths() -> None:
     words = np.random.default_rng(1).integers(0, 10**6, 20000)
     kept = len(plain_fingerprints(" ".join(f"w{number}" for number in words)))
     assert 0.21 < kept / len(words) < 0.235
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet=st.sampled_from("a1 ü&\\;nu0#x水'\u0301.é"), max_size=12) | st.text(max_size=12))
+def test_a_document_is_blank_exactly_when_it_folds_to_nothing(text: str) -> None:
+    """The shortcut over the first letter agrees with the fold on entities, escapes and every script."""
+    plain = batch_of([document("d", text)]).text(0)
+    assert _tells(plain) == bool(fold_words(plain.decode("utf-8")))

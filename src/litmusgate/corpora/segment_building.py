@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from litmusgate.corpora.manifest import Keep
@@ -14,7 +16,7 @@ from litmusgate.provenance.batch import DocumentBatch
 from litmusgate.provenance.engine import Engine
 from litmusgate.provenance.fold import fold_words
 
-_HEAD_CHARACTERS = 64
+_PLAIN_WORD = re.compile(rb"[^&\\A-Za-z0-9]*+[A-Za-z0-9]")
 
 
 class SegmentBuilder:
@@ -47,9 +49,8 @@ class SegmentBuilder:
 
 
 def _tells(text: bytes) -> bool:
-    """Whether `text` holds a word. Mostly its beginning does, cut at a space, where no entity or escape can be cut."""
-    whole = text.decode("utf-8")
-    return bool(fold_words(whole[:_HEAD_CHARACTERS].rpartition(" ")[0]) or fold_words(whole))
+    """Whether `text` holds a word. A Latin letter or digit is in one, unless an entity or escape has begun before it."""
+    return _PLAIN_WORD.match(text) is not None or bool(fold_words(text.decode("utf-8")))
 
 
 def _chosen(batch: DocumentBatch, numbers: list[int]) -> DocumentBatch:
