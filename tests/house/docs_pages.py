@@ -19,6 +19,7 @@ PAGES = (
     "docs/evidence.md",
     "docs/admission.md",
     "docs/index.md",
+    "docs/scan.md",
     "docs/gate.md",
     "docs/api.md",
     "docs/calibration.md",

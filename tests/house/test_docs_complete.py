@@ -1,6 +1,7 @@
 """The hand-written pages leave nothing out: every field, flag and code they are about, and figures the code computes."""
 
 import dataclasses
+import json
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +16,7 @@ from litmusgate.admission.reasons import STALENESS_EXPLANATIONS
 from litmusgate.admission.record import AdmissionReason
 from litmusgate.admission.wire import WireRecord
 from litmusgate.cli.main import app
+from litmusgate.corpora.scan_result import ScanResult, scan_bytes
 from litmusgate.documents import parse_yaml
 from litmusgate.errors import SuiteError
 from litmusgate.evidence.flips import FlipEstimate
@@ -47,6 +49,18 @@ def named_in_table(page: str, name: str, *, cells: slice = slice(None)) -> set[s
     return named_in(" ".join(cell for row in table_rows(page, name) for cell in row[cells]))
 
 
+EMPTY_SCAN = ScanResult(
+    suite="sha256:" + "0" * 64,
+    tau=Fraction(1),
+    encoded=True,
+    corpus="c",
+    shards=0,
+    documents=0,
+    text_bytes=0,
+    problems=(),
+    results=(),
+)
+
 TABLES = {
     ("docs/gate.md", "policy fields"): {
         *(keys_of(policy_wire.PolicyWire) - {"admission"}),
@@ -56,6 +70,7 @@ TABLES = {
     ("docs/gate.md", "verdict fields"): keys_of(VerdictDocument),
     ("docs/gate.md", "finding fields"): keys_of(shown.CategoryShown),
     ("docs/admission.md", "record fields"): keys_of(WireRecord),
+    ("docs/scan.md", "result fields"): set(json.loads(scan_bytes(EMPTY_SCAN, show_text=False))),
     ("docs/evidence.md", "trial fields"): {field.name for field in dataclasses.fields(Trial)},
     ("docs/evidence.md", "header fields"): set(
         api.RunHeader(agent="a", build="b", suite=None, epochs=1, engine="e").document()
@@ -143,6 +158,7 @@ FLAGS = {
     "docs/evidence.md": ("import table", "import agentdojo"),
     "docs/admission.md": ("admit",),
     "docs/index.md": ("corpus add", "corpus list", "corpus verify", "corpus retire", "corpus compact"),
+    "docs/scan.md": ("corpus scan",),
     "docs/gate.md": ("gate", "verify"),
     "docs/calibration.md": ("calibrate tau",),
 }
