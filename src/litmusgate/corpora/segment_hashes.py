@@ -28,7 +28,7 @@ from litmusgate.provenance.hashing import gram_hash
 OVERLAP_BYTES = 1 << 13
 """How much two parts of a long document have in common."""
 
-_PRINT = np.dtype([("key", "<u8"), ("document", "<u4")])
+_PRINT = np.dtype([("key", "<u8"), ("document", "<u4")], align=True)
 _ROW = struct.Struct("<IIQ")
 """What is kept of a document: its words, 1 unless it is a later part of one, the hash of all its words or 0."""
 
@@ -97,7 +97,7 @@ class HashBuilder:
         )
 
     def _keep(self, values: NDArray[np.uint64], documents: NDArray[np.uint32], first: int) -> None:
-        records = np.empty(len(values), _PRINT)
+        records = np.zeros(len(values), _PRINT)
         records["key"] = values
         records["document"] = documents + np.uint32(first)
         self._prints.add(records)

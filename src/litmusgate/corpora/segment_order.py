@@ -62,7 +62,7 @@ class SortedRecords:
         run = self._taken()
         if not len(run):
             return
-        run = run[np.argsort(run["key"])]
+        run = _ordered(run)
         if self._file is None:
             self._file = self._scratch.large_file()
         self._runs.append((self._file.tell(), len(run)))
@@ -92,9 +92,17 @@ class SortedRecords:
 
 
 def _ordered(records: Records) -> Records:
-    """Sorted by all fields; those after the key are compared only where keys are equal, which is rare."""
-    records = records[np.argsort(records["key"])]
-    equal = records["key"][1:] == records["key"][:-1]
+    """Sorted by all fields.
+
+    Keys are sorted by their upper bits, with the number of the record in the lower ones: many times faster than an argsort.
+    Where the upper bits are equal, which is rare unless keys are, all fields are compared.
+    """
+    bits = np.uint64(max(1, len(records) - 1).bit_length())
+    packed = (records["key"] >> bits << bits) | np.arange(len(records), dtype=np.uint64)
+    packed.sort()
+    records = records[(packed & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)]
+    upper = packed >> bits
+    equal = upper[1:] == upper[:-1]
     tied = np.flatnonzero(np.append(equal, False) | np.append(False, equal))
     if len(tied):
         part = records[tied]
