@@ -7,7 +7,7 @@ import logging
 import uuid
 from collections.abc import Collection
 from concurrent.futures import CancelledError
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any, cast
 
 from litmusgate.corpora.executor_place import ShardWork, lost_shard
@@ -36,7 +36,7 @@ class Dask:
             self._client = stack.enter_context(_connect(stack, self._address))
             # a plugin goes to every worker once, to those that join later too
             self._client.register_plugin(_Carrier(self._work), name=self._name)
-            stack.callback(self._client.unregister_worker_plugin, self._name)
+            stack.callback(self._forget)
             self._stack = stack.pop_all()
         return self
 
@@ -46,7 +46,7 @@ class Dask:
     @property
     def in_flight(self) -> int:
         """Two for each thread the cluster has now."""
-        return 2 * max(1, sum(cast("dict[str, int]", self._client.nthreads()).values()))
+        return 2 * max(1, self._threads())
 
     def begin(self, shard: Shard) -> Any:
         """Send `shard`; the work is with the workers already."""
@@ -59,7 +59,8 @@ class Dask:
                 with self._client.as_current():
                     done = distributed.wait(list(tasks), timeout=ANSWER_SECONDS, return_when="FIRST_COMPLETED").done
             except TimeoutError:
-                self._check()
+                if not self._threads():
+                    raise _no_way(self._address, "it has no worker") from None
             except CancelledError:
                 return tasks
             else:
@@ -76,9 +77,16 @@ class Dask:
         except MemoryError:
             return lost_shard(shard, "out of memory")
 
-    def _check(self) -> None:
-        if not self._client.nthreads():
-            raise _no_way(self._address, "it has no worker")
+    def _threads(self) -> int:
+        try:
+            return sum(cast("dict[str, int]", self._client.nthreads()).values())
+        except OSError as problem:
+            raise _no_way(self._address, str(problem)) from problem
+
+    def _forget(self) -> None:
+        """Take the work from workers that go on."""
+        with suppress(OSError):  # a scheduler that is gone
+            self._client.unregister_worker_plugin(self._name)
 
 
 class _Carrier(distributed.WorkerPlugin):  # type: ignore[misc]

@@ -6,6 +6,7 @@ import functools
 import importlib
 import logging
 import os
+import socket
 import sys
 from collections.abc import Collection
 from contextlib import ExitStack, redirect_stdout
@@ -17,6 +18,9 @@ from litmusgate.corpora.shards import Shard
 from litmusgate.errors import CorpusError
 
 ray: Any = importlib.import_module("ray")
+ANSWER_SECONDS = 30
+"""How long a cluster may take to answer at all."""
+
 _HERE = "local"
 
 
@@ -79,11 +83,19 @@ def _connect(address: str) -> None:
     if address == _HERE:
         quiet["include_dashboard"] = False
     try:
+        _check_answers(address)
         ray.init(address=address, **quiet)
-    except (ConnectionError, RuntimeError, ValueError) as problem:
+    except (ImportError, OSError, RuntimeError, ValueError) as problem:
         raise CorpusError(
             "there is no way to the Ray cluster", got=f"{address!r}: {problem}", fix="check the address after ray:"
         ) from problem
+
+
+def _check_answers(address: str) -> None:
+    """Raise `OSError` where nobody listens at `address`; Ray itself would go on trying for a quarter of an hour."""
+    host, colon, port = address.rpartition("://")[2].rpartition(":")
+    if colon and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_SECONDS).close()
 
 
 def _scan(work: list[Any], shard: Shard) -> ShardReading:

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from litmusgate.corpora.executors import Workers, run_shards
+from litmusgate.errors import CorpusError
 from unit.corpora.scanned_copies import scan_command, write_corpus, write_suite
+from unit.corpora.shard_works import Counting, shards
 
 TESTS = str(Path(__file__).parents[2])
 
@@ -65,6 +68,8 @@ def end():
 SCANS = """
 import json, sys
 from litmusgate.corpora.executors import Workers, run_shards
+from litmusgate.corpora.executors import Workers, run_shards
+from litmusgate.errors import CorpusError
 from unit.corpora.scanned_copies import scan_command
 from unit.corpora.shard_works import Counting, shards
 
@@ -118,6 +123,19 @@ def test_a_cluster_that_is_there_is_used_and_stays(workers: str, cluster: str, t
     assert told["stays"] is True
     alone = scan_command(*scan, "--workers", "threads:1")
     assert told["scan"][:2] == [1, alone.stdout.decode()], told["scan"][2]
+
+
+@pytest.mark.parametrize("workers", ["ray:127.0.0.1:1", "ray:ray://127.0.0.1:1", "dask:tcp://127.0.0.1:1", "dask:x"])
+def test_a_cluster_that_does_not_answer_ends_the_scan(
+    workers: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within the time it has to answer, with the address that was given; nothing was read, so nothing is clean."""
+    kind = workers.partition(":")[0]
+    _need(kind)
+    monkeypatch.setattr(f"litmusgate.corpora.executor_{kind}.ANSWER_SECONDS", 1)
+    with pytest.raises(CorpusError, match="there is no way to the") as caught:
+        list(run_shards(Counting(), shards("a"), workers=Workers.parse(workers)))
+    assert workers.partition(":")[2] in (caught.value.got or "")
 
 
 def _need(workers: str) -> None:
