@@ -109,8 +109,8 @@ def _unhexed(text: str) -> Iterator[list[bytes]]:
     for match in _HEX.finditer(text):
         for run in _unwrapped(match.group()):
             yield [bytes.fromhex(run[start : start + (len(run) - start) // 2 * 2]) for start in (0, 1)]
-    for run in _SPACED.finditer(text):
-        for match in _HEX_BYTES.finditer(text, run.start(), run.end()):
+    for stretch in _SPACED.finditer(text):
+        for match in _HEX_BYTES.finditer(text, stretch.start(), stretch.end()):
             digits = _BETWEENS.sub("", match.group())
             yield [bytes.fromhex(digits[: len(digits) // 2 * 2])]
 
