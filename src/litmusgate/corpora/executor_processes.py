@@ -39,7 +39,11 @@ class Processes:
         self.in_flight = self._threads.in_flight
 
     def __enter__(self) -> Processes:
-        self._threads.__enter__()
+        try:
+            self._threads.__enter__()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

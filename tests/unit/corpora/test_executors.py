@@ -92,9 +92,10 @@ def test_what_is_raised_in_a_worker_is_raised_where_the_scan_is(kind: str) -> No
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_work_that_cannot_begin_says_why(kind: str) -> None:
-    """Such as an engine that is not installed."""
+    """Such as an engine that is not installed; no worker is left behind."""
     with pytest.raises(UsageError, match="no such engine"):
         list(run_shards(Counting(prepared="raise"), shards("a"), workers=Workers.parse(kind)))
+    assert not any(_workers())
 
 
 @pytest.mark.parametrize("kind", KINDS)
