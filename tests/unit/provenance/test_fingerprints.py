@@ -174,8 +174,11 @@ def test_a_text_too_short_for_the_guarantee_is_not_assessable(words: int) -> Non
 
 
 def test_a_short_text_that_is_a_document_is_suspect() -> None:
-    """The hash of a whole short document finds it, also beside a longer text of the instance."""
+    """The hash of a whole short document finds it, also beside a longer text of the instance; a document with more does not."""
     text = prose(1, 7)
+    beside = instance("i", prose(2, 90), text)
+    assert judged([beside], {"d": text, "e": prose(7, 300)})[0].status is SUSPECT
+    assert judged([beside], {"d": f"{text} and more", "e": prose(7, 300)})[0].status is CLEAN
     assert judged([instance("i", text)], {"d": text.upper(), "e": prose(7, 300)})[0].status is SUSPECT
 
 
