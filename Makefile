@@ -51,6 +51,7 @@ sim: $(STAMP)  ## the slow simulations alone
 bench: $(STAMP)  ## time and memory against limits and peers measured in the same run
 	@$(BIN)/python bench/gate_scale.py
 	@$(BIN)/python bench/start_up.py
+	@$(BIN)/python bench/provenance_scale.py
 
 docs: $(STAMP)  ## write the generated parts of docs/
 	@$(BIN)/python tools/build_docs.py

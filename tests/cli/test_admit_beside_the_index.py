@@ -7,14 +7,23 @@ from typing import Any
 import pytest
 
 from admission_world import NOW
-from test_admit_command import SIZE, _folder, admit, path  # noqa: F401 - the fixture
+from cli.test_admit_command import SIZE, _folder, admit, path  # noqa: F401 - the fixture
 from litmusgate.admission.ledger import read_admission
 from litmusgate.cli.main import main
 
 
 def scan(folder: Path, *more: str, wanted: int = 1) -> None:
     """Scan the corpus that the index does not hold."""
-    arguments = ["corpus", "scan", "--suite", path(folder, "suite"), "--name", "web", "--out", path(folder, "scan.json")]
+    arguments = [
+        "corpus",
+        "scan",
+        "--suite",
+        path(folder, "suite"),
+        "--name",
+        "web",
+        "--out",
+        path(folder, "scan.json"),
+    ]
     assert main([*arguments, *more, path(folder, "known.jsonl")]) == wanted
 
 

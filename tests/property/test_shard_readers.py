@@ -55,8 +55,9 @@ def _read(data: bytes, columns: Columns, *, block_bytes: int = 1 << 20) -> list[
 
 def _both(data: bytes, columns: Columns) -> None:
     pytest.importorskip("numba", reason="the extra [corpora] is not installed")
-    compiled = _read(data, columns)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shard_jsonl, "FEW_BYTES", 0)
+        compiled = _read(data, columns)
         patch.setattr(shard_jsonl, "_compiled", lambda: None)
         assert compiled == _read(data, columns)
 

@@ -16,7 +16,7 @@ from litmusgate.app.files import read_bytes, replace_bytes
 from litmusgate.app.gate import library_versions
 from litmusgate.app.suites import load_suite
 from litmusgate.corpora.allow_list import read_allow_list
-from litmusgate.corpora.engines import best_engine
+from litmusgate.corpora.engines import engine_for
 from litmusgate.corpora.index import open_index
 from litmusgate.corpora.readers import Columns
 from litmusgate.corpora.shards import Shard, list_shards, read_batches
@@ -36,6 +36,9 @@ from litmusgate.suite.manifest import Suite
 
 _MEGABYTE = 1_000_000
 _CORPUS = "corpus"
+
+_PLANTED_BYTES = 4096
+"""What the copies of one instance cost to compare, as bytes of text to read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +105,7 @@ def calibrate_files(request: CalibrateFiles) -> CalibrateOutcome:
             wanted=wanted,
             most_planted=request.planted,
         ),
-        engine=best_engine(),
+        engine=engine_for(sample.text_bytes + _PLANTED_BYTES * len(suite.instances)),
         chance=random.Random(request.seed),  # noqa: S311 - a seeded choice of plants, no secret
     )
     document = compose_tau(

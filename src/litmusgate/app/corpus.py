@@ -13,7 +13,7 @@ import numpy as np
 from litmusgate.app.clock import moment
 from litmusgate.corpora.adding import Added, Addition, CorpusAdding
 from litmusgate.corpora.compacting import Compacted, compact_segments
-from litmusgate.corpora.engines import best_engine
+from litmusgate.corpora.engines import engine_for
 from litmusgate.corpora.files import file_name
 from litmusgate.corpora.index import Index, open_index
 from litmusgate.corpora.index_writing import stamp_checked
@@ -70,8 +70,10 @@ def add_corpus(request: AddRequest) -> Added:
         keep=request.keep,
         columns=request.columns,
     )
-    with CorpusAdding(request.index, addition, engine=best_engine()) as adding:
-        for uri, shards in shards_by_file([str(file) for file in request.files]).items():
+    files = shards_by_file([str(file) for file in request.files])
+    stored = sum(shard.size for shards in files.values() for shard in shards)
+    with CorpusAdding(request.index, addition, engine=engine_for(stored)) as adding:
+        for uri, shards in files.items():
             corpora = _add_file(adding, shards, request)
             digest = file_digest(shards[0])
             for corpus in corpora:

@@ -11,7 +11,7 @@ from litmusgate.app.scan_suite import ScannedSuite, load_scanned_suite
 from litmusgate.corpora.allow_list import read_allow_list
 from litmusgate.corpora.checkpoints import Checkpoints
 from litmusgate.corpora.embedder import load_embedder
-from litmusgate.corpora.engines import best_engine, engine_named
+from litmusgate.corpora.engines import engine_for, engine_named
 from litmusgate.corpora.executors import Workers, run_shards
 from litmusgate.corpora.meaning_scan import nearest_in_shards
 from litmusgate.corpora.readers import Columns
@@ -38,7 +38,7 @@ class ScanRequest:
 
     `corpus` is what the scanned texts are called in the evidence, `tau` the threshold as text, `workers` as
     `Workers.parse` reads it, `resume` a folder for finished shards, `allow` a file of allowed texts. `engine` None: the
-    fastest there is. `embed` is the folder of a local model for the embedding channel, `embed_tau` its own threshold.
+    one that is done first. `embed` is the folder of a local model for the embedding channel, `embed_tau` its own threshold.
     """
 
     suite: Path
@@ -89,10 +89,11 @@ def scan_corpus(request: ScanRequest, *, on_progress: Callable[[ScanProgress], N
         raise UsageError("--name is not a name", got=repr(request.corpus), wanted=f"a name; {problem}")
     workers = Workers.parse(request.workers)
     meaning = None if request.embed is None else _Meaning.of(request)
-    engine = best_engine() if request.engine is None else engine_named(request.engine)
     found = load_scanned_suite(request.suite)
     allowed = () if request.allow is None else read_allow_list(request.allow)
     shards = list_shards(request.paths)
+    stored = sum(shard.size for shard in shards)
+    engine = engine_for(stored) if request.engine is None else engine_named(request.engine)
     suite = suite_texts(found.instances, allowed=allowed)
     plan = ScanPlan(
         suite=suite, columns=request.columns, corpus=request.corpus, encoded=request.encoded, engine=engine.name

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from litmusgate.admission.record import IndexUse, ScanUse
 from litmusgate.app.files import MAX_TABLE_BYTES, read_bytes
-from litmusgate.corpora.engines import best_engine
+from litmusgate.corpora.engines import engine_for
 from litmusgate.corpora.index import Index
 from litmusgate.corpora.querying import query_index
 from litmusgate.corpora.scan_result import ScanResult, read_scan
@@ -67,7 +67,7 @@ def check_provenance(
     """
     for use, scan in known.scans:
         _refuse_other_scan(use, scan, suite, tau=tau, allow=allow_list_digest(known.allowed))
-    engine = best_engine()
+    engine = engine_for(known.index.stored_bytes)
     prepared = suite_texts(suite.instances, allowed=known.allowed)
     at_hand = SourceTexts(known.texts) if known.texts else None
     reading, hashes = query_index(known.index, prepared, engine=engine, cutoff=cutoff, agent=agent, texts=at_hand)

@@ -20,12 +20,21 @@ ENGINES = ("plain", "compiled")
 """Names of engines; they never differ in what they find."""
 
 _PACKAGE = Path(__file__).parent.parent
+FEW_BYTES = 1 << 20
+"""Corpora up to this size are read by the plain engine."""
+
 _KERNELS = ("provenance/compiled/*.py", "corpora/json_*.py")
 
 
 def best_engine() -> Engine:
     """The fastest engine that the installed extras allow."""
     return engine_named("compiled" if importlib.util.find_spec("numba") else "plain")
+
+
+def engine_for(stored_bytes: int) -> Engine:
+    """The engine that is done first with a corpus of so many bytes on disk: to load the kernels takes longer than to read a
+    little plainly."""
+    return best_engine() if stored_bytes > FEW_BYTES else PlainEngine()
 
 
 def engine_named(name: str) -> Engine:

@@ -36,6 +36,11 @@ class Index:
         """What a policy pins: versions and contents, never when they were added or checked nor in which files they stand."""
         return index_digest(self.segments)
 
+    @property
+    def stored_bytes(self) -> int:
+        """Size of the segments on disk."""
+        return sum(self.segment_path(segment).stat().st_size for segment in self.segments)
+
     def segment_path(self, segment: Segment) -> Path:
         """The file the segment stands in."""
         return self.path / segment.file

@@ -32,6 +32,10 @@ def read_json_lines(
             yield from split_by_corpus(batch, corpora, own_sources=columns.source is not None)
 
 
+FEW_BYTES = 1 << 18
+"""Blocks of less are read plainly."""
+
+
 class _Rows:
     """What was read of one block so far: texts one after another, and where each name stands or what it is."""
 
@@ -60,6 +64,8 @@ class _Rows:
 
     def _kernel(self) -> Callable[[int], int] | None:
         """What reads rows from a number on, up to the first it is not sure of; None where nothing may be read so."""
+        if int(self.block.ends[-1]) < FEW_BYTES:
+            return None  # read before the kernel would be loaded
         kernel = _compiled()
         if kernel is None or len(set(self.names)) < len(self.names):
             return None  # a value that is both text and name is nobody's usual case

@@ -22,7 +22,9 @@ _SPECIAL = re.compile(
     r"|\\u[0-9a-fA-F]{4}"
     r"|\\[ntr]"
 )
-_APOSTROPHE_ENTITIES = frozenset({"&apos;", "&#39;", "&#x27;", "&rsquo;", "&#8217;", "&#x2019;", "&lsquo;", "&#x2018;"})
+_APOSTROPHE_ENTITIES = frozenset(
+    {"&apos;", "&#39;", "&#x27;", "&rsquo;", "&#8217;", "&#x2019;", "&lsquo;", "&#8216;", "&#x2018;"}
+)
 _WORD = re.compile(r"[^ ']+(?:'[^ ']+)*")
 _INNER_APOSTROPHE = re.compile(r"(?<=[^ '])'(?=[^ '])")
 _MIXED = re.compile(r"(?:[a-z]+[0-9]|[0-9]+[a-z])[a-z0-9]*")

@@ -124,20 +124,37 @@ def instance_status(instance_id: str, findings: Sequence[FieldFinding], *, tau: 
         status, detail = ProvenanceStatus.SUSPECT, emptied
     scored = [finding for found, finding in measured if not finding.is_short or found is ProvenanceStatus.CONTAMINATED]
     scored = scored or [finding for _, finding in measured]
-    decisive = {match for found, finding in measured if found is worst for match in finding.matches}
-    matches = sorted(decisive, key=match_order)[:KEPT_MATCHES]
-    if len(matches) < KEPT_MATCHES:
-        others = {match for _, finding in measured for match in finding.matches} - decisive
-        matches += sorted(others, key=match_order)[: KEPT_MATCHES - len(matches)]
     return ProvenanceResult(
         instance_id=instance_id,
         status=status,
         score=max(max(finding.shared, finding.union) / finding.own for finding in scored),
         run=max(finding.run for _, finding in measured),
         distinctive_words=max(finding.own for _, finding in measured),
-        matches=tuple(sorted(matches, key=match_order)),
+        matches=_kept_matches(measured, worst),
         detail=detail,
         allowed=_allowed_names(findings),
+    )
+
+
+def _kept_matches(
+    measured: Sequence[tuple[ProvenanceStatus, FieldFinding]], worst: ProvenanceStatus
+) -> tuple[Match, ...]:
+    """The best matches: of the fields that decided first. Where something was found, only what shows it: a document that
+    shares little by chance is no evidence; unless the text was assembled of such pieces."""
+    decisive = {match for found, finding in measured if found is worst for match in finding.matches}
+    others = {match for _, finding in measured for match in finding.matches} - decisive
+    if worst in (ProvenanceStatus.CONTAMINATED, ProvenanceStatus.SUSPECT):
+        shows = {match for _, finding in measured for match in finding.matches if is_evidence(match, finding.own)}
+        decisive, others = (decisive & shows, others & shows) if shows else (decisive, set())
+    kept = [*sorted(decisive, key=match_order), *sorted(others, key=match_order)][:KEPT_MATCHES]
+    return tuple(sorted(kept, key=match_order))
+
+
+def is_evidence(match: Match, own: int) -> bool:
+    """Whether the match by itself shows more than chance does; `own` counts the distinctive words of its field."""
+    shared = round(match.similarity * own)
+    return match.run >= SUSPECT_RUN or (
+        match.similarity >= SUSPECT_SHARE and (own < SHORT_WORDS or shared >= CHANCE_WORDS + CHANCE_SHARE * own)
     )
 
 

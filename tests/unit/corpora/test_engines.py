@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from litmusgate.corpora.engines import best_engine, engine_named
+from litmusgate.corpora.engines import FEW_BYTES, best_engine, engine_for, engine_named
 from litmusgate.errors import UsageError
 
 COUNT = """
@@ -38,6 +38,12 @@ def test_the_best_engine_is_the_compiled_one_where_numba_is() -> None:
     """With the extra the best engine is the compiled one."""
     pytest.importorskip("numba")
     assert best_engine().name == "compiled"
+
+
+def test_little_is_read_plainly() -> None:
+    """To load kernels takes longer than to read a little; both engines find the same."""
+    assert engine_for(FEW_BYTES).name == "plain"
+    assert engine_for(FEW_BYTES + 1).name == best_engine().name
 
 
 def test_without_numba_the_best_engine_is_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:

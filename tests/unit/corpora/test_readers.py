@@ -27,6 +27,7 @@ def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
         monkeypatch.setattr(shard_jsonl, "_compiled", lambda: None)
     else:
         pytest.importorskip("numba", reason="the extra [corpora] is not installed")
+        monkeypatch.setattr(shard_jsonl, "FEW_BYTES", 0)
     return str(request.param)
 
 

@@ -1,13 +1,25 @@
 """From findings to a status: which fields speak, and what is reported."""
 
+from dataclasses import replace
+
 import pytest
 
 from litmusgate.provenance.engine import short_candidates
-from litmusgate.provenance.match import ProvenanceStatus
+from litmusgate.provenance.match import Match, ProvenanceStatus
 from litmusgate.provenance.scan import scan_suite
 from litmusgate.provenance.status import FieldFinding, field_status, instance_status
 from litmusgate.provenance.suite_texts import suite_texts
 from unit.provenance.made_suite import TAU, document, instance, prose
+
+MATCH = Match(
+    corpus="c",
+    document="d",
+    field="turns[0]",
+    similarity=0.5,
+    run=6,
+    instance_words=(0, 6),
+    document_words=(0, 6),
+)
 
 
 def test_a_field_without_own_words_is_not_assessable() -> None:
@@ -129,3 +141,23 @@ def test_two_trigrams_of_a_short_text_must_stand_near_each_other() -> None:
     assert short_candidates(suite, far) == ()
     assert short_candidates(suite, read(words[:3])) == ()
     assert short_candidates(suite, []) == ()
+
+
+def test_where_something_was_found_only_what_shows_it_is_evidence() -> None:
+    """A document that shares a tenth of a copied text by chance is not named beside the copy."""
+    copy = replace(MATCH, document="copy", similarity=1.0, run=60)
+    chance = replace(MATCH, document="chance", similarity=0.15, run=6)
+    finding = FieldFinding(where="turns[0]", own=60, asks=True, shared=60, run=60, matches=(copy, chance))
+    found = instance_status("i", [finding], tau=TAU)
+    assert [match.document for match in found.matches] == ["copy"]
+    clean = instance_status("i", [replace(finding, shared=9, run=6, matches=(chance,))], tau=TAU)
+    assert [match.document for match in clean.matches] == ["chance"]
+
+
+def test_an_assembled_text_names_its_pieces() -> None:
+    """Where no document shows it alone, all that were put together are the evidence."""
+    pieces = tuple(replace(MATCH, document=name, similarity=0.3, run=18) for name in ("a", "b", "c"))
+    finding = FieldFinding(where="turns[0]", own=60, asks=True, shared=18, union=54, run=18, matches=pieces)
+    found = instance_status("i", [finding], tau=TAU)
+    assert found.status is ProvenanceStatus.CONTAMINATED
+    assert [match.document for match in found.matches] == ["a", "b", "c"]

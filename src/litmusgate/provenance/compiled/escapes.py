@@ -34,7 +34,11 @@ def _packed(text: str) -> int:
 
 _CLASSES = _classes()
 _APOSTROPHES = np.asarray(
-    [_packed(name) for name in ("apos;", "#39;", "#x27;", "rsquo;", "#8217;", "#x2019;", "lsquo;", "#x2018;")], np.int64
+    [
+        _packed(name)
+        for name in ("apos;", "#39;", "#x27;", "rsquo;", "#8217;", "#x2019;", "lsquo;", "#8216;", "#x2018;")
+    ],
+    np.int64,
 )
 
 
