@@ -172,7 +172,8 @@ its Python half: the compiled one is not part of its package. datatrove's index 
 indexer asks for a further package.
 
 The large corpus holds each document without a plant {copies} times under different ids, and each plant once. Jobs that say
-`bare` and `everything` are timed inside the process once kernels are loaded; those that say `command` like the peers."""
+`bare` and `everything` are timed inside the process once kernels are loaded; those that say `command` are timed from
+outside, beyond a run on 4 MB that starts up and loads the kernels."""
 
 FOUND_HEAD = """\
 ## What is found

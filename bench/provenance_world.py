@@ -19,6 +19,7 @@ COPIES = 5
 """How often the large corpus holds each document that carries no plant; copies have ids of their own."""
 
 SLOW_DOCUMENTS = 400
+BEGIN_BYTES = 4_000_000
 """Documents of the corpus on which the slowest peers are timed; what counts is the rate."""
 
 UNRELATED = (
@@ -125,6 +126,7 @@ def make_world(folder: Path) -> None:
         "marked": {"marked": marked},
         "hardneg": {"hardneg": hard},
         "start": unrelated,
+        "begin": {"shard-00": _some(first, BEGIN_BYTES)},
         "many": repeated(shards),
     }
     kept: dict[str, dict[str, int]] = {}
@@ -138,6 +140,17 @@ def make_world(folder: Path) -> None:
         kept |= {f"{name}-jsonl": size, f"{name}-parquet": size}
     write_text(folder / "text", shards)
     (folder / "corpora.json").write_text(json.dumps(kept), "utf-8")
+
+
+def _some(rows: Sequence[dict[str, str]], least_bytes: int) -> list[dict[str, str]]:
+    """The first filler documents, up to `least_bytes` of text."""
+    some: list[dict[str, str]] = []
+    held = 0
+    for row in rows:
+        if held < least_bytes and row["source"] not in ("planted", "hardneg"):
+            some.append(row)
+            held += len(row["text"].encode())
+    return some
 
 
 Parts = dict[str, Sequence[dict[str, str]]]
