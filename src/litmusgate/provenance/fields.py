@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from litmusgate.provenance.fold import fold_words
-from litmusgate.suite.instance import Instance, Origin, Role
+from litmusgate.suite.instance import Instance, Origin, Role, Surface
 
 JOINED_TURNS = "turns"
 """`where` of the field that joins all scored turns of an instance."""
@@ -52,6 +52,26 @@ def instance_fields(instance: Instance) -> tuple[Field, ...]:
     return tuple(fields if goal is None else [*fields, goal])
 
 
+def field_texts(instance: Instance) -> dict[str, str]:
+    """The texts of `instance_fields` by where they stand, and some that have no word; nothing is folded."""
+    texts = {
+        f"turns[{number}]": turn.content for number, turn in enumerate(instance.turns) if turn.role is not Role.SYSTEM
+    }
+    texts[JOINED_TURNS] = _joined_text(instance)
+    texts |= {surface.where: surface.text for surface in instance.surfaces() if _is_scored(surface)}
+    if instance.attack_goal is not None:
+        texts["attack_goal"] = instance.attack_goal
+    return texts
+
+
+def _joined_text(instance: Instance) -> str:
+    return "\n".join(turn.content for turn in instance.turns if turn.role is not Role.SYSTEM)
+
+
+def _is_scored(surface: Surface) -> bool:
+    return surface.kind not in ("system", "turns") and surface.origin is not Origin.OPERATOR
+
+
 def _turn_fields(instance: Instance) -> Iterator[Field]:
     turns = [
         Field(where=f"turns[{number}]", text=turn.content, words=tuple(fold_words(turn.content)), kind=TextKind.ASKED)
@@ -62,13 +82,12 @@ def _turn_fields(instance: Instance) -> Iterator[Field]:
     spoken = [turn for turn in turns if turn.words]
     if len(spoken) > 1:
         joined = tuple(word for turn in spoken for word in turn.words)
-        text = "\n".join(turn.text for turn in spoken)
-        yield Field(where=JOINED_TURNS, text=text, words=joined, kind=TextKind.JOINED)
+        yield Field(where=JOINED_TURNS, text=_joined_text(instance), words=joined, kind=TextKind.JOINED)
 
 
 def _surface_fields(instance: Instance) -> Iterator[Field]:
     for surface in instance.surfaces():
-        if surface.kind in ("system", "turns") or surface.origin is Origin.OPERATOR:
+        if not _is_scored(surface):
             continue
         kind = TextKind.MATERIAL if surface.origin is Origin.ENVIRONMENT else TextKind.ASKED
         yield Field(where=surface.where, text=surface.text, words=tuple(fold_words(surface.text)), kind=kind)

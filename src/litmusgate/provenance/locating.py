@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from litmusgate.provenance.engine import Engine
-from litmusgate.provenance.fields import instance_fields
-from litmusgate.provenance.match import Match, ProvenanceResult
+from litmusgate.provenance.fields import field_texts
+from litmusgate.provenance.match import Match, ProvenanceResult, ProvenanceStatus
 from litmusgate.provenance.reading import TouchedDocument
 from litmusgate.suite.instance import Instance
 
@@ -36,13 +36,16 @@ def locate_matches(
     documents: Sequence[TouchedDocument],
     engine: Engine,
 ) -> dict[str, tuple[LocatedMatch, ...]]:
-    """By instance id the matches of its result, located, in their order; matches without a text at hand are left out."""
-    wanted = {result.instance_id: result.matches for result in results if result.matches}
-    texts = {
-        instance.id: {field.where: field.text for field in instance_fields(instance)}
-        for instance in instances
-        if instance.id in wanted
+    """By instance id the matches of its result, located, in their order, where something was found.
+
+    What clean instances share by chance is not located, nor are matches whose text is not at hand.
+    """
+    wanted = {
+        result.instance_id: result.matches
+        for result in results
+        if result.matches and result.status not in (ProvenanceStatus.CLEAN, ProvenanceStatus.CLEAN_SHORT)
     }
+    texts = {instance.id: field_texts(instance) for instance in instances if instance.id in wanted}
     needed = {_key(match) for matches in wanted.values() for match in matches}
     held: dict[tuple[str, str, str], list[TouchedDocument]] = {}
     for document in documents:
