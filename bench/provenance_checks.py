@@ -63,7 +63,7 @@ def command_rate(name: str, corpus: str, world: World, series: Series) -> float:
 
 
 def speed_checks(world: World, series: Series) -> list[Check]:
-    """The demands on speed and memory."""
+    """The demands on speed, and those of `size_checks`."""
 
     def kernel() -> float:
         return job_rate("kernel", "many-parquet", world, series)
@@ -99,6 +99,13 @@ def speed_checks(world: World, series: Series) -> list[Check]:
             at_least=False,
             unit="x",
         ),
+        *size_checks(world, series),
+    ]
+
+
+def size_checks(world: World, series: Series) -> list[Check]:
+    """The demands on memory, on the index and on the time before anything is read."""
+    return [
         *(
             check(
                 f"peak memory, {world.corpora[corpus].megabytes:.0f} MB of text, {corpus.rpartition('-')[2]}",

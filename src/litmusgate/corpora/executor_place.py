@@ -18,6 +18,9 @@ class ShardWork(Protocol):
     def prepare(self) -> object:
         """Build, once for each process, what all shards need."""
 
+    def stop(self) -> None:
+        """Let the shards that threads are at end soon, with whatever result: nobody waits for it any more."""
+
     def __call__(self, shard: Shard, /) -> ShardReading:
         """Read one shard; what is wrong with the shard is a value, everything else is raised."""
 

@@ -34,8 +34,7 @@ class Processes:
     """`count` processes."""
 
     def __init__(self, work: ShardWork, count: int) -> None:
-        self._workers = _Workers(pickle.dumps(work))
-        self._threads = Threads(self._workers, count)
+        self._threads = Threads(_Workers(pickle.dumps(work)), count)
         self.in_flight = self._threads.in_flight
 
     def __enter__(self) -> Processes:
@@ -47,7 +46,6 @@ class Processes:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._workers.end()  # first, as the threads wait for their answers
         self._threads.__exit__()
 
     def begin(self, shard: Shard) -> Future[ShardReading]:
@@ -91,7 +89,7 @@ class _Workers:
             raise answer
         return cast("ShardReading", answer)
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """End all processes; whoever waits for one is told that it is gone."""
         with self._lock:
             self._ended = True

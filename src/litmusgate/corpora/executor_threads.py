@@ -23,6 +23,7 @@ class Threads:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._work.stop()
         self._pool.shutdown(cancel_futures=True)
 
     def begin(self, shard: Shard) -> Future[ShardReading]:

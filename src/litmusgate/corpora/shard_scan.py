@@ -64,6 +64,7 @@ class ShardScanner:
         self.plan = plan
         self._on_bytes = on_bytes
         self._finder: Finder | None = None
+        self._stopped = False
 
     def __getstate__(self) -> ScanPlan:
         """Only the plan travels: neither tables nor a callback."""
@@ -73,20 +74,27 @@ class ShardScanner:
         self.__init__(plan)  # type: ignore[misc]
 
     def prepare(self) -> Finder:
-        """Build the tables now; they are kept."""
+        """Build the tables now; they are kept. A scanner that was stopped scans again."""
+        self._stopped = False
         if self._finder is None:
             self._finder = engine_named(self.plan.engine).finder(self.plan.suite, encoded=self.plan.encoded)
         return self._finder
 
+    def stop(self) -> None:
+        """Let shards that are being read end at their next batch, as problems."""
+        self._stopped = True
+
     def __call__(self, shard: Shard) -> ShardReading:
         """Read `shard` to its end; a problem is a value here, because the other shards go on."""
-        finder = self.prepare()
+        finder = self._finder or self.prepare()
         reading = Reading()
         try:
             for batch in read_batches(shard, self.plan.columns, corpus=self.plan.corpus):
                 read_batch(self.plan.suite, finder, reading, batch)
                 if self._on_bytes is not None:
                     self._on_bytes(batch.text_bytes)
+                if self._stopped:
+                    return ShardReading(shard=shard, reading=Reading(), problem=f"{shard.uri}: the scan was stopped")
         except CorpusError as problem:
             return ShardReading(shard=shard, reading=Reading(), problem=problem.render())
         if not reading.documents:
