@@ -22,9 +22,11 @@ from litmusgate.provenance.scan import judge, overlap_bytes
 from litmusgate.provenance.suite_texts import SuiteTexts, suite_texts
 from litmusgate.provenance.tau_calibration import Calibration, CalibrationInputs, KindCounts, LeftOut, NearNegative
 from litmusgate.provenance.tau_canary import canary_table, exact_score
+from litmusgate.provenance.tau_choice import ScoredNegative, channel_curve, undisputed_tau
+from litmusgate.provenance.tau_embedding import EmbeddingPlants, calibrate_embedding, spread
 from litmusgate.provenance.tau_pairs import ANY_TAU, NOTHING_SHARED, PairMeter, PairScore
-from litmusgate.provenance.tau_plants import asked_text, hard_negatives, plants, stock_pieces
-from litmusgate.provenance.tau_roc import Chosen, Negative, NoTau, Roc, Wanted, choose_tau, roc, tau_thresholds
+from litmusgate.provenance.tau_plants import Plant, asked_text, hard_negatives, plants, stock_pieces
+from litmusgate.provenance.tau_roc import Negative, Roc, roc
 from litmusgate.suite.instance import Instance
 
 RUN_THRESHOLDS = tuple(map(Fraction, (5, 8, 10, 13, 15, 20, 25, 30, 34, 40, 50, 60, 80, 100)))
@@ -58,13 +60,14 @@ def calibrate(inputs: CalibrationInputs, *, engine: Engine, chance: Chance) -> C
     left_out = _left_out(inputs, sampled)
     meter = PairMeter(suite, sampled.reading.common_grams(), engine)
     chosen_instances = _to_plant(inputs, sampled, chance)
-    by_kind = _plant(meter, chosen_instances, sampled.hosts, chance)
+    read = frozenset[str]() if inputs.embedding is None else spread([item.id for item in chosen_instances])
+    by_kind, kept = _plant(meter, chosen_instances, sampled.hosts, chance, keep=read)
     hard = _hard_negatives(inputs, suite, meter, sampled.hosts, chance)
     negatives = _instance_negatives(sampled, left_out) + _hard_scores(meter, hard, left_out)
     disputed = _disputed(inputs, sampled, left_out)
     copies = {kind.name: [score.similarity for score in by_kind[kind.name]] for kind in KINDS if kind.copy}
-    similarity = _curve(copies, negatives)
-    chosen = _undisputed(similarity, copies, negatives, disputed, inputs.wanted)
+    scored = [ScoredNegative(kind=item.kind, instance_id=item.instance_id, score=item.similarity) for item in negatives]
+    chosen = undisputed_tau(copies, scored, disputed, inputs.wanted)
     judged = None if chosen.tau is None else judge(suite, sampled.reading, tau=chosen.tau, engine=engine)
     return Calibration(
         documents=sampled.reading.documents,
@@ -73,12 +76,20 @@ def calibrate(inputs: CalibrationInputs, *, engine: Engine, chance: Chance) -> C
         made_negatives=inputs.given_negatives is None,
         left_out=left_out,
         disputed=disputed,
-        similarity=similarity,
+        similarity=channel_curve(copies, scored),
         run=_run_curve(by_kind, negatives),
         chosen=chosen,
         kinds=tuple(_counts(kind.name, kind.copy, by_kind[kind.name], chosen.tau) for kind in KINDS),
         nearest=_nearest(negatives),
         canary=None if inputs.labels is None else canary_table(inputs.labels, sampled.scored, judged),
+        embedding=None
+        if inputs.embedding is None
+        else calibrate_embedding(
+            inputs.embedding,
+            inputs.instances,
+            EmbeddingPlants(plants=kept, hard=hard, no_negatives=left_out.ids(), disputed=disputed),
+            inputs.wanted,
+        ),
     )
 
 
@@ -146,37 +157,6 @@ def _disputed(inputs: CalibrationInputs, sampled: _Sampled, left_out: LeftOut) -
     return tuple(sorted(sampled.suspect - settled))
 
 
-def _undisputed(
-    curve: Roc,
-    copies: Mapping[str, Sequence[Fraction]],
-    negatives: Sequence[NearNegative],
-    disputed: Sequence[str],
-    wanted: Wanted,
-) -> Chosen:
-    """The τ that is the same whether the disputed instances are clean or copies; none where it is not.
-
-    Copies among the negatives would raise τ, until copies like them are called clean.
-    """
-    chosen = choose_tau(curve, copies, wanted)
-    certain = [item for item in negatives if item.kind is not Negative.INSTANCE or item.instance_id not in disputed]
-    other = choose_tau(_curve(copies, certain), copies, wanted)
-    if chosen.tau == other.tau:
-        return chosen
-    return Chosen(
-        tau=None,
-        bounds=chosen.bounds,
-        problem=NoTau.DISPUTED,
-        detail=(
-            f"{len(disputed)} instances may be copies of texts in the sample: τ is {_shown(chosen)} if they are clean, "
-            f"{_shown(other)} if they are not; look at them, and name those that are copies and those that are not"
-        ),
-    )
-
-
-def _shown(chosen: Chosen) -> str:
-    return "none" if chosen.tau is None else f"{float(chosen.tau):.2f}"
-
-
 def _to_plant(inputs: CalibrationInputs, sampled: _Sampled, chance: Chance) -> list[Instance]:
     """So many of the instances that have a score and a text put to the agent, drawn by chance; sorted by id."""
     by_id = {instance.id: instance for instance in inputs.instances}
@@ -186,22 +166,33 @@ def _to_plant(inputs: CalibrationInputs, sampled: _Sampled, chance: Chance) -> l
 
 
 def _plant(
-    meter: PairMeter, instances: Sequence[Instance], hosts: Sequence[KnownDocument], chance: Chance
-) -> dict[str, list[PairScore]]:
-    """By kind the score of every planted pair; one that shares nothing was not found at all."""
+    meter: PairMeter,
+    instances: Sequence[Instance],
+    hosts: Sequence[KnownDocument],
+    chance: Chance,
+    *,
+    keep: frozenset[str],
+) -> tuple[dict[str, list[PairScore]], list[Plant]]:
+    """By kind the score of every planted pair, and the plants of the instances to `keep`.
+
+    A pair that shares nothing was not found at all.
+    """
     made: list[tuple[str, str, str]] = []
+    kept: list[Plant] = []
 
     def documents() -> Iterator[KnownDocument]:
         for number, instance in enumerate(instances):
             for plant in plants(instance, number, hosts, chance):
                 made.append((plant.kind.name, plant.instance_id, plant.document.id))
+                if plant.instance_id in keep:
+                    kept.append(plant)
                 yield plant.document
 
     found = meter.measure(documents())
     by_kind: dict[str, list[PairScore]] = {kind.name: [] for kind in KINDS}
     for kind_name, instance_id, name in made:
         by_kind[kind_name].append(found.get((instance_id, name), NOTHING_SHARED))
-    return by_kind
+    return by_kind, kept
 
 
 def _hard_negatives(
@@ -243,11 +234,6 @@ def _hard_scores(meter: PairMeter, documents: Sequence[KnownDocument], left_out:
         NearNegative(kind=Negative.HARD, instance_id=found, document=name, similarity=score.similarity, run=score.run)
         for name, (found, score) in best.items()
     ]
-
-
-def _curve(copies: Mapping[str, Sequence[Fraction]], negatives: Sequence[NearNegative]) -> Roc:
-    by_kind = {kind: [item.similarity for item in negatives if item.kind is kind] for kind in Negative}
-    return roc([score for scores in copies.values() for score in scores], by_kind, tau_thresholds())
 
 
 def _run_curve(by_kind: Mapping[str, Sequence[PairScore]], negatives: Sequence[NearNegative]) -> Roc:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from litmusgate.provenance.allowed import AllowedText
 from litmusgate.provenance.known import KnownDocument
 from litmusgate.provenance.tau_canary import CanaryTable
+from litmusgate.provenance.tau_embedding import EmbeddingCalibration, EmbeddingInputs
 from litmusgate.provenance.tau_roc import Chosen, Negative, Roc, Wanted
 from litmusgate.suite.instance import Instance
 
@@ -19,7 +20,7 @@ class CalibrationInputs:
 
     `labels` are those of a qualified canary (None: there was none). People have looked at the instances whose ids stand in
     `known` (they stand in the corpora) and in `clean` (they do not, whatever similar text there is). `given_negatives`
-    replace the made ones; their ids must differ. Words of `allowed` texts are nobody's own.
+    replace the made ones; their ids must differ. Words of `allowed` texts are nobody's own. `embedding` adds that channel.
     """
 
     instances: Sequence[Instance]
@@ -32,6 +33,7 @@ class CalibrationInputs:
     wanted: Wanted = field(default_factory=Wanted)
     most_planted: int = 100
     most_hard: int = 400
+    embedding: EmbeddingInputs | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +86,7 @@ class Calibration:
     """Everything a calibration found out. `planted` counts instances, `hosts` documents that nothing of the suite touches.
 
     `disputed` are negatives that may be copies: suspect by the sample, labelled by no canary, looked at by nobody.
+    `embedding` None: that channel was not asked for.
     """
 
     documents: int
@@ -98,3 +101,4 @@ class Calibration:
     kinds: tuple[KindCounts, ...]
     nearest: tuple[NearNegative, ...]
     canary: CanaryTable | None
+    embedding: EmbeddingCalibration | None = None

@@ -23,11 +23,12 @@ PLANTED = "planted"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plant:
-    """A document that holds the text of `instance_id`, perturbed by `kind`."""
+    """A document that holds the text of `instance_id`, perturbed by `kind`; `copy` is the half-open span of its characters."""
 
     kind: Kind
     instance_id: str
     document: KnownDocument
+    copy: tuple[int, int]
 
 
 def asked_text(instance: Instance) -> str:
@@ -52,8 +53,13 @@ def plants(instance: Instance, number: int, hosts: Sequence[KnownDocument], chan
         words = [word for word in host.text[:HOST_CHARACTERS].split() if word.isalpha()]
         changed = kind.perturb(text, Source(chance=chance, words=words or ["otherwise"]))
         if changed is not None:
-            document = _made(f"{kind.name}/{number}", _inserted(host.text, changed, chance))
-            yield Plant(kind=kind, instance_id=instance.id, document=document)
+            before, after = _around(host.text, chance)
+            yield Plant(
+                kind=kind,
+                instance_id=instance.id,
+                document=_made(f"{kind.name}/{number}", before + changed + after),
+                copy=(len(before), len(before) + len(changed)),
+            )
 
 
 def stock_pieces(instances: Sequence[Instance], suite: SuiteTexts, fields: Sequence[FieldWords]) -> tuple[str, ...]:
@@ -86,7 +92,8 @@ def hard_negatives(
     for number, host in enumerate(hosts[int(place)] for place in order):
         text = host.text[:HOST_CHARACTERS]
         for piece in shuffled(chance, pieces)[: 1 + draw(chance, 3)]:
-            text = _inserted(text, piece, chance)
+            before, after = _around(text, chance)
+            text = before + piece + after
         made.append(_made(f"hard/{number}", text))
     return tuple(made)
 
@@ -95,12 +102,12 @@ def _made(name: str, text: str) -> KnownDocument:
     return KnownDocument(corpus=PLANTED, id=name, source=PLANTED, text=text)
 
 
-def _inserted(host: str, text: str, chance: Chance) -> str:
-    """`text` between two words of `host`, with blank lines around it."""
+def _around(host: str, chance: Chance) -> tuple[str, str]:
+    """What stands before and after a text that is put between two words of `host`, blank lines included."""
     host = host[:HOST_CHARACTERS]
     cut = host.find(" ", draw(chance, len(host) + 1))
     cut = len(host) if cut < 0 else cut
-    return f"{host[:cut]}\n\n{text}\n\n{host[cut:].lstrip()}"
+    return f"{host[:cut]}\n\n", f"\n\n{host[cut:].lstrip()}"
 
 
 def _stock_runs(field: FieldWords) -> Iterator[tuple[int, ...]]:
