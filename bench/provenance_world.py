@@ -15,12 +15,14 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2] / "shared" / "bench" / "provenance"
 
-COPIES = 5
+COPIES = 8
 """How often the large corpus holds each document that carries no plant; copies have ids of their own."""
 
 SLOW_DOCUMENTS = 400
-BEGIN_BYTES = 4_000_000
 """Documents of the corpus on which the slowest peers are timed; what counts is the rate."""
+
+BEGIN_BYTES = 4_000_000
+"""Text of the corpus on which the command's start-up is timed: enough for it to load its kernels."""
 
 UNRELATED = (
     "An unrelated short document about pruning apple trees in late winter, so that light reaches the lower branches."

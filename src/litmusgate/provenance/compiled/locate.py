@@ -15,6 +15,8 @@ from litmusgate.provenance.compiled.words import split_words
 
 _MOST_GROWTH = 12
 """Folded bytes of one byte, at most."""
+_ESCAPE_BYTES = 6
+"""Bytes of `\\u00e9`, all of which name one character."""
 _CONTINUATION_BITS, _CONTINUATION = 0xC0, 0x80
 
 
@@ -39,11 +41,18 @@ def word_hashes(data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> tuple[ND
 def spans(text: bytes) -> NDArray[np.int64]:
     """`Engine.spans` of one text."""
     data, _ = packed([text])
-    scratch = scratch_for(_MOST_GROWTH * len(text) + 2 * SPARE)
+    scratch = scratch_for(_most_folded(text) + 2 * SPARE)
     owners = np.zeros((len(scratch.folded), 2), np.int32)
     found = np.zeros((len(scratch.hashes), 2), np.int64)
     count = _locate(data, fold_arrays(), scratch, owners, found)
     return found[:count].copy()
+
+
+def _most_folded(text: bytes) -> int:
+    """Folded bytes of `text`, at most: other bytes than ASCII may grow, and what an escape names; all else does not."""
+    values = np.frombuffer(text, np.uint8)
+    growing = int(np.count_nonzero(values >= 0x80)) + _ESCAPE_BYTES * text.count(b"\\")
+    return len(text) + _MOST_GROWTH * growing
 
 
 @compiled
