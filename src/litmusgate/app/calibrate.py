@@ -16,8 +16,9 @@ from litmusgate.app.files import read_bytes, replace_bytes
 from litmusgate.app.gate import library_versions
 from litmusgate.app.suites import load_suite
 from litmusgate.corpora.allow_list import read_allow_list
+from litmusgate.corpora.embedder import load_embedder
 from litmusgate.corpora.engines import engine_for
-from litmusgate.corpora.index import open_index
+from litmusgate.corpora.index import Index, open_index
 from litmusgate.corpora.readers import Columns
 from litmusgate.corpora.shards import Shard, list_shards, read_batches
 from litmusgate.digest import digest_bytes
@@ -26,6 +27,7 @@ from litmusgate.provenance.allowed import allow_list_digest
 from litmusgate.provenance.known import KnownDocument
 from litmusgate.provenance.tau import calibrate
 from litmusgate.provenance.tau_calibration import CalibrationInputs
+from litmusgate.provenance.tau_embedding import EmbeddingInputs
 from litmusgate.provenance.tau_roc import Wanted
 from litmusgate.provenance.tau_sample import Sample, draw_sample
 from litmusgate.report.calibration_compose import Origins, compose_tau
@@ -46,7 +48,8 @@ class CalibrateFiles:
     """What `calibrate tau` was asked. Exactly one of `corpus` (files, folders, addresses) and `index` is given.
 
     `allow` is a file of allowed texts, `known` and `clean` are files of instance ids, one a line, that people looked at. `max_false` and `min_recall` are shares
-    written as decimals, `sample_mb` megabytes of text, `planted` the most instances to plant.
+    written as decimals, `sample_mb` megabytes of text, `planted` the most instances to plant. `embed` is the folder of a local
+    model, which adds the embedding channel, and `embed_mb` the megabytes of the sample that it reads at most.
     """
 
     suite: Path
@@ -65,11 +68,13 @@ class CalibrateFiles:
     planted: int = 100
     max_false: str = "0.05"
     min_recall: str = "0.9"
+    embed: Path | None = None
+    embed_mb: int = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrateOutcome:
-    """The calibration file, its digest and its text; `exit_code` is 0 with a τ and 4 without."""
+    """The calibration file, its digest, its text and notes; `exit_code` is 0 with every τ that was asked for, else 4."""
 
     document: TauDocument
     digest: str
@@ -77,8 +82,18 @@ class CalibrateOutcome:
 
     @property
     def exit_code(self) -> int:
-        """0, or 4 where there is no τ."""
-        return EXIT_INVALID if self.document.tau is None else EXIT_PASS
+        """0, or 4 where there is no τ, or none of the embedding channel that was asked for."""
+        embedding = self.document.embedding
+        missing = self.document.tau is None or (embedding is not None and embedding.tau is None)
+        return EXIT_INVALID if missing else EXIT_PASS
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What nobody should overlook: corpora of the index that could not be sampled."""
+        missing = self.document.corpus.not_sampled
+        if not missing:
+            return ()
+        return (f"not sampled, as the index keeps only hashes of their texts: {', '.join(missing)}",)
 
 
 def calibrate_files(request: CalibrateFiles) -> CalibrateOutcome:
@@ -88,11 +103,13 @@ def calibrate_files(request: CalibrateFiles) -> CalibrateOutcome:
     `SuiteError` for the suite, and `EvidenceError` for a corpus that cannot be read or a canary that is none.
     """
     wanted = _wanted(request)
+    embedder = None if request.embed is None else load_embedder(request.embed)
     suite = load_suite(request.suite)
     references, labels = _labels(request, suite)
     sample, corpus = _sample(request)
     given, used = _given_negatives(request)
     allowed = () if request.allow is None else read_allow_list(request.allow)
+    embedding = None if embedder is None else EmbeddingInputs(embedder=embedder, sample=_embedded(sample, request))
     found = calibrate(
         CalibrationInputs(
             instances=suite.instances,
@@ -104,6 +121,7 @@ def calibrate_files(request: CalibrateFiles) -> CalibrateOutcome:
             given_negatives=given,
             wanted=wanted,
             most_planted=request.planted,
+            embedding=embedding,
         ),
         engine=engine_for(sample.text_bytes + _PLANTED_BYTES * len(suite.instances)),
         chance=random.Random(request.seed),  # noqa: S311 - a seeded choice of plants, no secret
@@ -133,8 +151,8 @@ def calibrate_files(request: CalibrateFiles) -> CalibrateOutcome:
 def _wanted(request: CalibrateFiles) -> Wanted:
     if bool(request.corpus) == (request.index is not None):
         raise UsageError("calibrate tau wants either --corpus or --index")
-    if request.sample_mb < 1 or request.planted < 1 or request.seed < 0:
-        raise UsageError("--sample-mb and --planted are at least 1, --seed at least 0")
+    if min(request.sample_mb, request.planted, request.embed_mb) < 1 or request.seed < 0:
+        raise UsageError("--sample-mb, --planted and --embed-mb are at least 1, --seed at least 0")
     try:
         return Wanted(max_false=Fraction(request.max_false), min_recall=Fraction(request.min_recall))
     except (ValueError, ZeroDivisionError) as problem:
@@ -169,8 +187,9 @@ def _labels(request: CalibrateFiles, suite: Suite) -> tuple[list[ReferenceUsed],
 def _sample(request: CalibrateFiles) -> tuple[Sample, CorpusUsed]:
     if request.index is not None:
         index = open_index(request.index)
+        not_sampled = _without_text(index)
         sample = _drawn(index.documents(), request)
-        return sample, _used(sample, index=index.digest)
+        return sample, _used(sample, index=index.digest, not_sampled=not_sampled)
     seen = hashlib.sha256()
     sample = _drawn(_documents(list_shards(request.corpus), request.column, seen), request)
     return sample, _used(sample, texts=f"sha256:{seen.hexdigest()}", column=request.column)
@@ -180,8 +199,33 @@ def _drawn(documents: Iterable[KnownDocument], request: CalibrateFiles) -> Sampl
     return draw_sample(documents, most_bytes=request.sample_mb * _MEGABYTE, seed=request.seed)
 
 
+def _embedded(sample: Sample, request: CalibrateFiles) -> Sequence[KnownDocument]:
+    """What the model reads: a sample of the sample, drawn by the same numbers."""
+    return draw_sample(sample.documents, most_bytes=request.embed_mb * _MEGABYTE, seed=request.seed).documents
+
+
+def _without_text(index: Index) -> tuple[str, ...]:
+    """The corpora of which the index keeps hashes alone; raises `CorpusError` where that is all there is."""
+    hashed = [segment for segment in index.segments if segment.keep == "hashes"]
+    names = tuple(sorted(f"{segment.corpus} {segment.revision}" for segment in hashed))
+    if hashed and len(hashed) == len(index.segments):
+        raise CorpusError(
+            "there is no text to sample: the index keeps only hashes",
+            rule="A3",
+            got=", ".join(names),
+            fix="calibrate on the texts themselves (--corpus), or add them with their text",
+            at=Location(path=str(index.path)),
+        )
+    return names
+
+
 def _used(
-    sample: Sample, *, index: str | None = None, texts: str | None = None, column: str | None = None
+    sample: Sample,
+    *,
+    index: str | None = None,
+    texts: str | None = None,
+    column: str | None = None,
+    not_sampled: tuple[str, ...] = (),
 ) -> CorpusUsed:
     return CorpusUsed(
         index=index,
@@ -191,6 +235,7 @@ def _used(
         text_bytes=sample.all_bytes,
         sampled_documents=len(sample.documents),
         sampled_bytes=sample.text_bytes,
+        not_sampled=not_sampled,
     )
 
 

@@ -32,6 +32,14 @@ Allowed: TypeAlias = Annotated[
     Path | None, typer.Option(help="File of allowed texts, as in corpus scan: their words are nobody's own.")
 ]
 
+Embed: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="A local embedding model: find the embedding channel's own tau too."),
+]
+EmbedMegabytes: TypeAlias = Annotated[
+    int, typer.Option("--embed-mb", help="Megabytes of the sample that the embedding model reads at most.")
+]
+
 
 @app.callback()
 def _calibrate() -> None:
@@ -59,10 +67,13 @@ def tau(
         str, typer.Option(help="Share of false positives that must be excluded with 95 % confidence.")
     ] = "0.05",
     min_recall: Annotated[str, typer.Option(help="Share of each kind of copy that must be found.")] = "0.9",
+    embed: Embed = None,
+    embed_mb: EmbedMegabytes = 2,
 ) -> None:
     """Plant perturbed copies of the suite into a sample of the corpus, and find the lowest tau with few false positives.
 
-    Exit codes: 0 there is a tau, 4 there is none, or a corpus or canary cannot be believed; 2 wrong usage.
+    Exit codes: 0 there is a tau (with --embed, of both channels), 4 there is none, or a corpus or canary cannot be
+    believed; 2 wrong usage.
     """
     from litmusgate import api
 
@@ -84,8 +95,12 @@ def tau(
             planted=planted,
             max_false=max_false,
             min_recall=min_recall,
+            embed=embed,
+            embed_mb=embed_mb,
         )
     )
+    for note in outcome.notes:
+        typer.echo(f"note: {api.visible(note)}", err=True)
     typer.echo(f"calibration {outcome.digest}")
     typer.echo(outcome.text, nl=False)
     raise typer.Exit(outcome.exit_code)

@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from litmusgate.provenance.fold import FOLD_VERSION
-from litmusgate.provenance.tau_calibration import Calibration
+from litmusgate.provenance.tau_calibration import Calibration, KindCounts, NearNegative
 from litmusgate.provenance.tau_canary import CanaryTable
+from litmusgate.provenance.tau_embedding import EmbeddingCalibration
 from litmusgate.provenance.tau_roc import Negative, Roc, Wanted
+from litmusgate.report.calibration_channel import ChannelName, ChannelShown, FalseCounts, PointShown
 from litmusgate.report.calibration_document import (
     BandShown,
     CanaryShown,
-    ChannelShown,
     CorpusUsed,
-    FalseCounts,
     KindShown,
     LeftOutShown,
     NearShown,
-    PointShown,
     ReferenceUsed,
     SuiteUsed,
     TauDocument,
     WantedShown,
+)
+from litmusgate.report.calibration_embedding import (
+    EmbeddingKindShown,
+    EmbeddingNearShown,
+    EmbeddingShown,
+    ModelUsed,
 )
 from litmusgate.suite.manifest import Suite
 
@@ -48,8 +52,13 @@ class Origins:
 def compose_tau(calibration: Calibration, origins: Origins) -> TauDocument:
     """The calibration file; equal calibrations of equal origins give equal bytes."""
     chosen = calibration.chosen
-    table = calibration.canary
-    channels = [_channel("similarity", calibration.similarity), _channel("run", calibration.run)]
+    table, embedding = calibration.canary, calibration.embedding
+    curves: dict[ChannelName, Roc | None] = {
+        "similarity": calibration.similarity,
+        "run": calibration.run,
+        "embedding": None if embedding is None else embedding.curve,
+        "canary": None if table is None else table.curve,
+    }
     return TauDocument(
         tau=None if chosen.tau is None else _hundredths(chosen.tau),
         problem=chosen.problem,
@@ -74,39 +83,23 @@ def compose_tau(calibration: Calibration, origins: Origins) -> TauDocument:
             not_assessable=calibration.left_out.not_assessable,
         ),
         disputed=calibration.disputed,
-        kinds=tuple(
-            KindShown(
-                name=kind.name,
-                must_match=kind.copy,
-                planted=kind.planted,
-                by_run=kind.by_run,
-                similar=kind.similar,
-                contaminated=kind.contaminated,
-                suspect=kind.suspect,
-            )
-            for kind in calibration.kinds
-        ),
-        channels=(*channels, *([] if table is None else [_channel("canary", table.curve)])),
-        nearest=tuple(
-            NearShown(
-                kind=item.kind,
-                instance=item.instance_id,
-                document=_writable(item.document),
-                similarity=float(item.similarity),
-                run=item.run,
-            )
-            for item in calibration.nearest
-        ),
+        kinds=tuple(map(_kind, calibration.kinds)),
+        channels=tuple(_channel(name, curve) for name, curve in curves.items() if curve is not None),
+        nearest=tuple(map(_near, calibration.nearest)),
         canary=None if table is None else _canary(table, origins.references),
+        embedding=None if embedding is None else _embedding(embedding),
         versions=dict(origins.versions),
     )
 
 
-def _channel(name: Literal["similarity", "run", "canary"], curve: Roc) -> ChannelShown:
+_UNITS: dict[ChannelName, str] = {"similarity": "share", "run": "words", "embedding": "cosine", "canary": "share"}
+
+
+def _channel(name: ChannelName, curve: Roc) -> ChannelShown:
     in_words = name == "run"
     return ChannelShown(
         name=name,
-        unit="words" if in_words else "share",
+        unit=_UNITS[name],
         positives=curve.positives,
         negatives=_by_kind(curve.negatives),
         wins=curve.wins,
@@ -119,6 +112,54 @@ def _channel(name: Literal["similarity", "run", "canary"], curve: Roc) -> Channe
                 false=_by_kind(point.false),
             )
             for point in curve.points
+        ),
+    )
+
+
+def _kind(kind: KindCounts) -> KindShown:
+    return KindShown(
+        name=kind.name,
+        must_match=kind.copy,
+        planted=kind.planted,
+        by_run=kind.by_run,
+        similar=kind.similar,
+        contaminated=kind.contaminated,
+        suspect=kind.suspect,
+    )
+
+
+def _near(item: NearNegative) -> NearShown:
+    return NearShown(
+        kind=item.kind,
+        instance=item.instance_id,
+        document=_writable(item.document),
+        similarity=float(item.similarity),
+        run=item.run,
+    )
+
+
+def _embedding(found: EmbeddingCalibration) -> EmbeddingShown:
+    chosen = found.chosen
+    return EmbeddingShown(
+        model=ModelUsed(name=_writable(found.model), digest=found.digest),
+        tau=None if chosen.tau is None else _hundredths(chosen.tau),
+        problem=chosen.problem,
+        detail=chosen.detail,
+        bound_instances=chosen.bounds.get(Negative.INSTANCE),
+        bound_hard=chosen.bounds.get(Negative.HARD),
+        sampled_documents=found.documents,
+        sampled_bytes=found.text_bytes,
+        planted=found.planted,
+        not_embedded=found.not_embedded,
+        kinds=tuple(EmbeddingKindShown(name=kind.name, planted=kind.planted, found=kind.found) for kind in found.kinds),
+        nearest=tuple(
+            EmbeddingNearShown(
+                kind=item.kind,
+                instance=item.instance_id,
+                document=_writable(item.document),
+                cosine=float(item.similarity),
+            )
+            for item in found.nearest
         ),
     )
 

@@ -11,12 +11,13 @@ from pydantic import Field, ValidationError, model_validator
 from litmusgate.digest import canonical_bytes
 from litmusgate.documents.wire_types import Digest
 from litmusgate.errors import Location, RecordError
-from litmusgate.provenance.tau_roc import LEAST_PLANTED, LEAST_TAU, Negative, NoTau, upper_bound
+from litmusgate.provenance.tau_roc import LEAST_PLANTED, Negative, NoTau
+from litmusgate.report.calibration_channel import ChannelShown, Hundredths, hold_to_bounds
+from litmusgate.report.calibration_embedding import EmbeddingShown, hold_embedding_to_rule
 from litmusgate.report.shown import Count, Share, Wire
 
 TAU_SCHEMA: Final = "litmusgate/tau/1"
 
-Hundredths = Annotated[str, Field(pattern=r"^(0\.[0-9]{2}|1\.00)$")]
 ExactShare = Annotated[str, Field(pattern=r"^[0-9]{1,18}(/[1-9][0-9]{0,17})?$")]
 
 
@@ -31,7 +32,8 @@ class SuiteUsed(Wire):
 class CorpusUsed(Wire):
     """The corpus: an index by its digest, or the texts by theirs (in order of reading, each after its length in 8 bytes).
 
-    What it held, and what was drawn from it; bytes are of UTF-8 text.
+    What it held, and what was drawn from it; bytes are of UTF-8 text. `not_sampled` names the corpora of the index (with
+    their revisions) whose texts are not kept, so that nothing of them was drawn; sorted.
     """
 
     index: Digest | None
@@ -41,6 +43,7 @@ class CorpusUsed(Wire):
     text_bytes: Count
     sampled_documents: Count
     sampled_bytes: Count
+    not_sampled: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _is_one_of_two(self) -> CorpusUsed:
@@ -48,6 +51,8 @@ class CorpusUsed(Wire):
             raise ValueError("a corpus is an index or texts")
         if self.sampled_bytes > self.text_bytes:
             raise ValueError("more was drawn than there was")
+        if self.not_sampled and self.index is None:
+            raise ValueError("texts that were read were all sampled from")
         return self
 
 
@@ -65,49 +70,6 @@ class WantedShown(Wire):
     max_false: ExactShare
     min_recall: ExactShare
     confidence: Literal["19/20"]
-
-
-class FalseCounts(Wire):
-    """Counts of negatives by kind: instances against the sample, hard negatives against the suite."""
-
-    instances: Count
-    hard: Count
-
-
-class PointShown(Wire):
-    """What is found at a threshold: plants, and negatives by kind."""
-
-    threshold: str
-    found: Count
-    false: FalseCounts
-
-
-class ChannelShown(Wire):
-    """A ROC curve by rising threshold. `auc` is (wins + ties / 2) over all pairs of a positive and a negative; null for none."""
-
-    name: Literal["similarity", "run", "canary"]
-    unit: str
-    positives: Count
-    negatives: FalseCounts
-    wins: Count
-    ties: Count
-    auc: Share | None
-    points: tuple[PointShown, ...]
-
-    @model_validator(mode="after")
-    def _adds_up(self) -> ChannelShown:
-        pairs = self.positives * (self.negatives.instances + self.negatives.hard)
-        if self.wins + self.ties > pairs or (self.auc is None) != (pairs == 0):
-            raise ValueError(f"channel {self.name}: wins and ties do not fit the counts")
-        if pairs and self.auc != float(Fraction(2 * self.wins + self.ties, 2 * pairs)):
-            raise ValueError(f"channel {self.name}: the area is not that of the counts")
-        before = (self.positives, self.negatives.instances, self.negatives.hard)
-        for point in self.points:
-            after = (point.found, point.false.instances, point.false.hard)
-            if any(later > earlier for earlier, later in zip(before, after, strict=True)):
-                raise ValueError(f"channel {self.name}: more is found at {point.threshold} than below it")
-            before = after
-        return self
 
 
 class KindShown(Wire):
@@ -163,6 +125,7 @@ class TauDocument(Wire):
     """The calibration file. `tau` is null when there is a `problem`, and then `detail` says what was missing.
 
     `bounds` are one-sided 95 % upper bounds of the false-positive share at `tau`; null for negatives of which there are none.
+    `embedding` is null where that channel was not asked for, and absent in files of before there was one.
     """
 
     schema_: Annotated[Literal["litmusgate/tau/1"], Field(alias="schema")] = TAU_SCHEMA
@@ -186,6 +149,7 @@ class TauDocument(Wire):
     channels: tuple[ChannelShown, ...]
     nearest: tuple[NearShown, ...]
     canary: CanaryShown | None
+    embedding: EmbeddingShown | None = None
     versions: dict[str, str]
 
     @model_validator(mode="after")
@@ -193,41 +157,24 @@ class TauDocument(Wire):
         if (self.tau is None) == (self.problem is None) or (self.problem is None) != (self.detail is None):
             raise ValueError("a calibration has a tau, or a problem with its detail, and never both")
         names = [channel.name for channel in self.channels]
-        if names != ["similarity", "run", *(["canary"] if self.canary is not None else [])]:
+        asked = {"similarity": True, "run": True, "embedding": self.embedding, "canary": self.canary}
+        if names != [name for name, there in asked.items() if there]:
             raise ValueError(f"the channels are {names}")
         if self.tau is not None:
             _hold_to_the_rule(self, self.tau)
+        if self.embedding is not None:
+            hold_embedding_to_rule(self.embedding, self.channels[2], limit=self.wanted.max_false)
         return self
 
 
 def _hold_to_the_rule(document: TauDocument, tau: str) -> None:
     """Raise `ValueError` unless the counts at `tau` keep what was wanted: a hand that edits one must edit all."""
-    channel = document.channels[0]
-    limit = float(Fraction(document.wanted.max_false))
-    lowest = next((point for point in channel.points if _is_safe(point, channel, limit)), None)
-    if lowest is None or lowest.threshold != tau:
-        raise ValueError(f"tau {tau} is not the lowest from 0.{LEAST_TAU} on whose false positives are few enough")
     told = (document.bound_instances, document.bound_hard)
-    for bound, said in zip(_bounds(lowest, channel), told, strict=True):
-        if (bound is None) != (said is None) or (bound is not None and said is not None and abs(bound - said) > 1e-9):
-            raise ValueError("the bounds are not those of the counts at tau")
+    hold_to_bounds(document.channels[0], tau, limit=document.wanted.max_false, told=told)
     enough = Fraction(document.wanted.min_recall)
     judged = [kind for kind in document.kinds if kind.must_match and kind.planted >= LEAST_PLANTED]
     if not judged or any((kind.similar or 0) < enough * kind.planted for kind in judged):
         raise ValueError("less is found at tau than was wanted")
-
-
-def _is_safe(point: PointShown, channel: ChannelShown, limit: float) -> bool:
-    instances, hard = _bounds(point, channel)
-    few = instances is not None and instances <= limit and (hard is None or hard <= limit)
-    return few and Fraction(point.threshold) * 100 >= LEAST_TAU
-
-
-def _bounds(point: PointShown, channel: ChannelShown) -> tuple[float | None, float | None]:
-    return (
-        upper_bound(point.false.instances, channel.negatives.instances),
-        upper_bound(point.false.hard, channel.negatives.hard),
-    )
 
 
 def tau_bytes(document: TauDocument) -> bytes:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from litmusgate.provenance.tau_roc import LEAST_PLANTED, LEAST_TAU, NoTau, lower_bound
-from litmusgate.report.calibration_document import ChannelShown, KindShown, PointShown, TauDocument
-from litmusgate.report.phrases import NOT_MEASURABLE, many, percent
+from litmusgate.report.calibration_curves import Table
+from litmusgate.report.calibration_document import KindShown, TauDocument
+from litmusgate.report.calibration_embedding_facts import embedding_facts, embedding_tables
+from litmusgate.report.calibration_ids import named, shown_ids
+from litmusgate.report.phrases import many, percent
 
 NO_LABELS = "no canary labels: calibrated on planted copies alone"
-
-SHOWN_IDS = 40
-"""Ids that a report for people lists of one kind."""
 
 REMEDIES = {
     NoTau.TOO_FEW_NEGATIVES: "calibrate with more instances or hard negatives, or declare a larger --max-false",
@@ -22,16 +19,6 @@ REMEDIES = {
     NoTau.DISPUTED: "name the instances that are copies with --known, those that are not with --clean",
 }
 """What to do where there is no τ."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """Rows of text cells under headers; a note says what a reader must know of them."""
-
-    title: str
-    headers: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str
 
 
 def headline(document: TauDocument) -> str:
@@ -60,9 +47,16 @@ def summary(document: TauDocument) -> tuple[str, ...]:
         _left_out(document),
     ]
     if document.disputed:
-        lines.append(f"may be copies, and nobody looked: {_ids(document.disputed)}")
+        lines.append(f"may be copies, and nobody looked: {shown_ids(document.disputed)}")
+    if corpus.not_sampled:
+        lines.append(
+            f"not sampled, as the index keeps only hashes of their texts: {shown_ids(corpus.not_sampled)}; what stands in "
+            "them is planted nowhere, makes no false positive and leaves no instance out"
+        )
     if document.channels[0].negatives.hard == 0:
         lines.append("no hard negatives: none were given, and the suite has no boilerplate to make some of")
+    if document.embedding is not None:
+        lines += embedding_facts(document.embedding, document.channels[2])
     return tuple(lines)
 
 
@@ -71,6 +65,8 @@ def tables(document: TauDocument) -> tuple[Table, ...]:
     found = [_kinds(document), _nearest(document)]
     if document.canary is not None:
         found.append(_canary(document))
+    if document.embedding is not None:
+        found += embedding_tables(document.embedding)
     return tuple(table for table in found if table.rows)
 
 
@@ -82,40 +78,9 @@ def disagreements(document: TauDocument) -> tuple[str, ...]:
         return ("without a tau nothing is contaminated or clean, so there is no disagreement to name",)
     clean, failed = document.canary.passes_that_look_clean, document.canary.contaminated_that_fail
     return (
-        f"passes of the canary that look clean: {len(clean)}{_named(clean)}",
-        f"contaminated instances that the canary fails: {len(failed)}{_named(failed)}",
+        f"passes of the canary that look clean: {len(clean)}{named(clean)}",
+        f"contaminated instances that the canary fails: {len(failed)}{named(failed)}",
     )
-
-
-def curve_title(channel: ChannelShown) -> str:
-    """What the curve is of, and the area under it."""
-    area = NOT_MEASURABLE if channel.auc is None else f"{channel.auc:.4f}"
-    return f"{_CURVES[channel.name]}: area under the curve {area}"
-
-
-def curve_table(channel: ChannelShown, *, chosen: str | None) -> Table:
-    """The curve as numbers: every point where something changes, and the chosen one."""
-    rows: list[tuple[str, ...]] = []
-    before: tuple[int, int, int] | None = None
-    for point in channel.points:
-        counts = (point.found, point.false.instances, point.false.hard)
-        if counts != before or point.threshold == chosen:
-            rows.append(_curve_row(point, channel, is_chosen=point.threshold == chosen))
-        before = counts
-    note = f"thresholds in {channel.unit}; rows that repeat the counts above them are left out"
-    return Table(title=channel.name, headers=("threshold", *_HEADS[channel.name]), rows=tuple(rows), note=note)
-
-
-_CURVES = {
-    "similarity": "Similarity of planted copies",
-    "run": "Longest run, every kind of plant",
-    "canary": "Similarity against the canary's labels",
-}
-_HEADS = {
-    "similarity": ("copies found", "instances", "hard negatives"),
-    "run": ("plants found", "instances", "hard negatives"),
-    "canary": ("canary passes", "canary fails"),
-}
 
 
 def _promise(document: TauDocument) -> list[str]:
@@ -160,7 +125,7 @@ def _left_out(document: TauDocument) -> str:
         (left.present, "standing in the sample"),
         (left.not_assessable, "not assessable"),
     )
-    parts = [f"{len(ids)} {what}{_named(ids)}" for ids, what in reasons if ids]
+    parts = [f"{len(ids)} {what}{named(ids)}" for ids, what in reasons if ids]
     return "no negatives: " + ("; ".join(parts) if parts else "every instance is one")
 
 
@@ -214,23 +179,3 @@ def _band(least: str | None, end: str | None) -> str:
     if least is None:
         return "not assessable"
     return f"{least} to 1" if end is None else f"{least} to below {end}"
-
-
-def _curve_row(point: PointShown, channel: ChannelShown, *, is_chosen: bool) -> tuple[str, ...]:
-    cells = (
-        point.threshold + (" (chosen)" if is_chosen else ""),
-        f"{point.found} of {channel.positives}",
-        f"{point.false.instances} of {channel.negatives.instances}",
-        f"{point.false.hard} of {channel.negatives.hard}",
-    )
-    return cells[: 1 + len(_HEADS[channel.name])]
-
-
-def _named(ids: Sequence[str]) -> str:
-    return f" ({_ids(ids)})" if ids else ""
-
-
-def _ids(ids: Sequence[str]) -> str:
-    """The first ids; all of them stand in the calibration file."""
-    more = len(ids) - SHOWN_IDS
-    return ", ".join(ids[:SHOWN_IDS]) + (f", and {more} more in the file" if more > 0 else "")

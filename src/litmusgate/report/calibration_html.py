@@ -6,8 +6,10 @@ from functools import lru_cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-from litmusgate.report.calibration_document import ChannelShown, TauDocument
-from litmusgate.report.calibration_facts import curve_table, curve_title, disagreements, headline, summary, tables
+from litmusgate.report.calibration_channel import ChannelShown
+from litmusgate.report.calibration_curves import chosen_threshold, curve_table, curve_title
+from litmusgate.report.calibration_document import TauDocument
+from litmusgate.report.calibration_facts import disagreements, headline, summary, tables
 from litmusgate.report.roc_svg import LEFT, SIDE, TOP, draw_roc
 from litmusgate.text import visible
 
@@ -20,15 +22,14 @@ def render_tau_html(document: TauDocument) -> str:
         summary=summary(document),
         disagreements=disagreements(document),
         tables=tables(document),
-        curves=[_curve(channel, document.tau) for channel in document.channels],
+        curves=[_curve(channel, chosen_threshold(document, channel)) for channel in document.channels],
         side=SIDE,
         left=LEFT,
         top=TOP,
     )
 
 
-def _curve(channel: ChannelShown, tau: str | None) -> dict[str, object]:
-    chosen = None if channel.name == "run" else tau
+def _curve(channel: ChannelShown, chosen: str | None) -> dict[str, object]:
     return {
         "name": channel.name,
         "title": curve_title(channel),

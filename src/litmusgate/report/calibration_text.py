@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
+from litmusgate.report.calibration_curves import Table, chosen_threshold, curve_table, curve_title
 from litmusgate.report.calibration_document import TauDocument
-from litmusgate.report.calibration_facts import (
-    Table,
-    curve_table,
-    curve_title,
-    disagreements,
-    headline,
-    summary,
-    tables,
-)
+from litmusgate.report.calibration_facts import disagreements, headline, summary, tables
 from litmusgate.report.layout import columns, wrap
 
 
@@ -25,7 +18,7 @@ def render_tau_text(document: TauDocument) -> str:
     for table in tables(document):
         lines += ["", *wrap(table.title), *_table(table)]
     for channel in document.channels:
-        chosen = None if channel.name == "run" else document.tau
+        chosen = chosen_threshold(document, channel)
         lines += ["", *wrap(curve_title(channel)), *_table(curve_table(channel, chosen=chosen))]
     return "\n".join(lines) + "\n"
 
@@ -35,6 +28,7 @@ def _table(table: Table) -> list[str]:
     if table.headers[-1] != "document":
         return [*columns(table.headers, table.rows), *wrap(table.note)]
     lines: list[str] = []
-    for instance, similarity, run, kind, document in table.rows:
-        lines += wrap(f"{similarity}, run {run}: {instance} ({kind}) in {document or 'several documents'}", rest="    ")
+    for instance, similarity, *run, kind, document in table.rows:
+        score = ", run ".join([similarity, *run])
+        lines += wrap(f"{score}: {instance} ({kind}) in {document or 'several documents'}", rest="    ")
     return [*lines, *wrap(table.note)]

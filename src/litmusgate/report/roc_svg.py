@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from litmusgate.report.calibration_document import ChannelShown
+from litmusgate.report.calibration_channel import ChannelShown
 
 SIDE = 240
 """Length of an axis, in units of the drawing."""

@@ -6,7 +6,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from litmusgate.provenance.tau_roc import NoTau
-from litmusgate.report.calibration_facts import NO_LABELS, REMEDIES, curve_table
+from litmusgate.report.calibration_curves import curve_table
+from litmusgate.report.calibration_facts import NO_LABELS, REMEDIES
 from litmusgate.report.calibration_html import render_tau_html
 from litmusgate.report.calibration_text import render_tau_text
 from litmusgate.report.layout import cells
