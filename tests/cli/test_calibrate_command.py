@@ -3,14 +3,18 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from safetensors.numpy import save
 
 from admission_world import run_of, suite_of
 from litmusgate.app.suites import save_suite
 from litmusgate.cli.main import main
+from litmusgate.corpora.embedder import load_embedder
 from litmusgate.digest import digest_bytes
 from litmusgate.report.calibration_document import read_tau
 from litmusgate.runs.files import write_run
+from unit.corpora.embed_models import table, write_table, write_tokenizer
 from unit.provenance.made_suite import instance, prose
 
 INSTANCES = [instance(f"i{number:02d}", f"{prose(number, 24)}. {prose(200 + number, 16)}.") for number in range(62)]
@@ -106,6 +110,49 @@ def test_an_index_is_sampled_like_a_corpus(folder):
     assert document.left_out.present == ("i00",)
 
 
+def test_corpora_kept_as_hashes_are_named_and_alone_they_are_exit_4(folder, tmp_path, capsys):
+    """A sample leaves them out: a note says which, the file too; and where nothing else is there, nothing is calibrated."""
+    index = tmp_path / "index"
+    words = ["corpus", "add", str(index), str(folder / "corpus.jsonl"), "--revision", "1"]
+    assert main([*words, "--name", "hidden", "--keep", "hashes"]) == 0
+    (folder / "tau.json").unlink(missing_ok=True)
+    capsys.readouterr()
+    assert calibrate(folder, "--index", str(index), corpus=False) == 4
+    told = capsys.readouterr().err
+    assert "keeps only hashes" in told
+    assert "hidden 1" in told
+    assert not (folder / "tau.json").exists()
+    assert main([*words, "--name", "public"]) == 0
+    capsys.readouterr()
+    assert calibrate(folder, "--index", str(index), corpus=False) == 0
+    assert "note: not sampled, as the index keeps only hashes of their texts: hidden 1" in capsys.readouterr().err
+    assert written(folder).corpus.not_sampled == ("hidden 1",)
+
+
+def test_a_local_model_gets_a_tau_of_its_own(folder, tmp_path, capsys):
+    """With --embed the file, the text and the page hold a second τ that belongs to this model; a scan takes it."""
+    words = sorted({word for number in range(1300) for word in prose(number, 60).split()})
+    write_tokenizer(tmp_path, ("[UNK]", *words))
+    (tmp_path / "table.safetensors").write_bytes(save({"table": table(len(words) + 1, 64)}))
+    assert calibrate(folder, "--embed", str(tmp_path), "--html", str(folder / "tau.html")) == 0
+    found = written(folder).embedding
+    assert found.model.digest == load_embedder(tmp_path).digest
+    assert f"embedding tau {found.tau}, for review only" in capsys.readouterr().out
+    assert 'id="curve-embedding"' in (folder / "tau.html").read_text()
+    scan = ["corpus", "scan", "--suite", str(folder / "suite"), "--embed", str(tmp_path), "--embed-tau", found.tau]
+    assert main([*scan, str(folder / "corpus.jsonl")]) == 1
+
+
+def test_a_model_that_tells_nothing_apart_is_exit_4(folder, tmp_path, capsys):
+    """Every vector the same: the words have a τ, the channel that was asked for has none, and the file says why."""
+    write_table(tmp_path, table=np.ones((7, 8), np.float32))
+    assert calibrate(folder, "--embed", str(tmp_path)) == 4
+    document = written(folder)
+    assert document.tau is not None
+    assert (document.embedding.tau, document.embedding.problem) == (None, "false-positives")
+    assert "no embedding tau" in capsys.readouterr().out
+
+
 def test_given_hard_negatives_and_known_instances_are_used(folder):
     """The file's texts are the hard negatives, blank ones aside, and a known instance is no negative."""
     hard = folder / "hard.jsonl"
@@ -133,6 +180,8 @@ def test_given_hard_negatives_and_known_instances_are_used(folder):
         (("--min-recall", "2"), True),
         (("--seed", "-1"), True),
         (("--sample-mb", "0"), True),
+        (("--embed-mb", "0"), True),
+        (("--embed", "FOLDER/suite"), True),
         (("--known", "FOLDER/suite/suite.yaml"), True),
         (("--allow", "FOLDER/absent.yaml"), True),
     ],

@@ -3,11 +3,15 @@
 import random
 from dataclasses import replace
 from functools import lru_cache
+from zlib import crc32
+
+import numpy as np
 
 from admission_world import suite_of
 from litmusgate.provenance.engine import PlainEngine
 from litmusgate.provenance.tau import calibrate
 from litmusgate.provenance.tau_calibration import CalibrationInputs
+from litmusgate.provenance.tau_embedding import EmbeddingInputs
 from litmusgate.provenance.tau_roc import Wanted
 from litmusgate.report.calibration_compose import Origins, compose_tau
 from litmusgate.report.calibration_document import CorpusUsed, ReferenceUsed, TauDocument
@@ -40,6 +44,28 @@ def with_canary() -> TauDocument:
     return _composed(sample=[*FILLER, document(HOSTILE, NEAR), whole], labels=labels)
 
 
+@lru_cache
+def with_embedding() -> TauDocument:
+    """A τ of either channel, of a model of a hostile name."""
+    return _composed(embedding=EmbeddingInputs(embedder=WordCounts(), sample=FILLER))
+
+
+class WordCounts:
+    """A model for which texts are near that have the same words, wherever they stand."""
+
+    name = HOSTILE
+    digest = DIGEST
+    dimensions = 256
+
+    def embed(self, texts):
+        """One row for each text: a count of its words by their checksum, brought to length 1."""
+        rows = np.zeros((len(texts), self.dimensions), np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in text.split():
+                row[crc32(word.encode()) % self.dimensions] += 1
+        return rows / np.linalg.norm(rows, axis=1)[:, None]
+
+
 def hostile(made: TauDocument) -> TauDocument:
     """The same with hostile names wherever a name of others stands."""
     return made.model_copy(
@@ -47,6 +73,14 @@ def hostile(made: TauDocument) -> TauDocument:
             "suite": made.suite.model_copy(update={"name": HOSTILE, "version": HOSTILE}),
             "disputed": (HOSTILE,),
             "left_out": made.left_out.model_copy(update={"present": (HOSTILE,)}),
+            "embedding": None
+            if made.embedding is None
+            else made.embedding.model_copy(
+                update={
+                    "not_embedded": (HOSTILE,),
+                    "nearest": tuple(item.model_copy(update={"instance": HOSTILE}) for item in made.embedding.nearest),
+                }
+            ),
             "nearest": tuple(item.model_copy(update={"instance": HOSTILE}) for item in made.nearest),
             "canary": None
             if made.canary is None

@@ -7,10 +7,10 @@ import pytest
 from litmusgate.digest import canonical_bytes
 from litmusgate.errors import RecordError
 from litmusgate.report.calibration_document import read_tau, tau_bytes
-from unit.report.calibration_worlds import calibrated, disputed, with_canary
+from unit.report.calibration_worlds import calibrated, disputed, with_canary, with_embedding
 
 
-@pytest.mark.parametrize("made", [calibrated, disputed, with_canary])
+@pytest.mark.parametrize("made", [calibrated, disputed, with_canary, with_embedding])
 def test_a_calibration_is_read_as_it_was_written(made):
     """Bytes, document and bytes again are the same, with and without a τ and a canary."""
     document = made()
@@ -19,8 +19,8 @@ def test_a_calibration_is_read_as_it_was_written(made):
     assert canonical_bytes(json.loads(data)) == data
 
 
-def _edited(**changes):
-    value = json.loads(tau_bytes(calibrated()))
+def _edited(made=calibrated, **changes):
+    value = json.loads(tau_bytes(made()))
     for where, new in changes.items():
         *path, last = where.split("__")
         part = value
@@ -58,6 +58,39 @@ def test_an_edited_calibration_is_refused(changes):
     """A3: a τ that the counts do not give, a changed count, an unknown key or another schema is no calibration."""
     with pytest.raises(RecordError):
         read_tau(_edited(**changes), path="tau.json")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"embedding__tau": "0.99"},
+        {"embedding__tau": None},
+        {"embedding__problem": "recall"},
+        {"embedding__bound_instances": 0.001},
+        {"embedding__kinds__0__found": 3},
+        {"embedding__kinds__0__found": None},
+        {"embedding__kinds__0__planted": 3},
+        {"embedding__nearest__0__cosine": 1.5},
+        {"embedding__model__digest": "minilm"},
+        {"embedding__unknown": 1},
+        {"embedding": None},
+        {"channels__2__name": "canary"},
+        {"channels__2__points__60__found": 9999},
+        {"corpus__not_sampled": ["hidden 1"]},
+    ],
+    ids=str,
+)
+def test_an_edited_embedding_channel_is_refused(changes):
+    """Its τ is held to its counts like the other one, and names the model it belongs to."""
+    with pytest.raises(RecordError):
+        read_tau(_edited(with_embedding, **changes), path="tau.json")
+
+
+def test_a_calibration_of_before_the_channel_is_read():
+    """The key is optional: a file without it says that the channel was not asked for."""
+    value = json.loads(tau_bytes(calibrated()))
+    del value["embedding"], value["corpus"]["not_sampled"]
+    assert read_tau(canonical_bytes(value), path="tau.json") == calibrated()
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"null", b'{"schema": "litmusgate/tau/1"}', b"\xff", b'{"a": NaN}'])

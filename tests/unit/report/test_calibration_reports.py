@@ -7,14 +7,15 @@ import pytest
 
 from litmusgate.provenance.tau_roc import NoTau
 from litmusgate.report.calibration_curves import curve_table
+from litmusgate.report.calibration_embedding_facts import EMBEDDING_REMEDIES
 from litmusgate.report.calibration_facts import NO_LABELS, REMEDIES
 from litmusgate.report.calibration_html import render_tau_html
 from litmusgate.report.calibration_text import render_tau_text
 from litmusgate.report.layout import cells
 from litmusgate.report.roc_svg import LEFT, SIDE, TOP, draw_roc
-from unit.report.calibration_worlds import HOSTILE, calibrated, disputed, hostile, with_canary
+from unit.report.calibration_worlds import HOSTILE, calibrated, disputed, hostile, with_canary, with_embedding
 
-MADE = [calibrated, disputed, with_canary]
+MADE = [calibrated, disputed, with_canary, with_embedding]
 
 
 def page_of(document) -> ET.Element:
@@ -48,6 +49,35 @@ def test_no_tau_is_told_with_its_reason_and_what_to_do():
     assert REMEDIES[NoTau.DISPUTED] in " ".join(text.split())
     assert "(chosen)" not in text
     assert set(REMEDIES) == set(NoTau)
+
+
+def test_the_embedding_channel_is_told_with_its_own_tau():
+    """τ, model, bound, what was read and found, and its curve beside the others, on text and page."""
+    document = with_embedding()
+    tau = document.embedding.tau
+    for told in (" ".join(render_tau_text(document).split()), "".join(page_of(document).itertext())):
+        assert f"embedding tau {tau}, for review only" in told
+        assert "of 62 instances against the sample, at most" in told
+        assert "Nearness in meaning, every kind of plant" in told
+    assert [channel.name for channel in document.channels] == ["similarity", "run", "embedding"]
+    assert f"{tau} (chosen)" in render_tau_text(document)
+
+
+def test_no_embedding_tau_is_told_with_its_reason_and_what_to_do():
+    """The words may have a τ, and still nobody reads one of the model out of it."""
+    changes = {"tau": None, "problem": NoTau.RECALL, "detail": "too little is found"}
+    without = with_embedding().embedding.model_copy(update=changes)
+    text = " ".join(render_tau_text(with_embedding().model_copy(update={"embedding": without})).split())
+    assert "no embedding tau: too little is found" in text
+    assert EMBEDDING_REMEDIES[NoTau.RECALL] in text
+    assert set(EMBEDDING_REMEDIES) == set(NoTau)
+
+
+def test_corpora_that_could_not_be_sampled_are_named():
+    """Who reads the report knows that the false positives are not those of the whole index."""
+    corpus = calibrated().corpus.model_copy(update={"not_sampled": ("hidden 1",)})
+    text = " ".join(render_tau_text(calibrated().model_copy(update={"corpus": corpus})).split())
+    assert "not sampled, as the index keeps only hashes of their texts: hidden 1" in text
 
 
 def test_both_disagreements_are_named_with_counts_and_ids():
