@@ -72,8 +72,7 @@ def tau(
 ) -> None:
     """Plant perturbed copies of the suite into a sample of the corpus, and find the lowest tau with few false positives.
 
-    Exit codes: 0 there is a tau (with --embed, of both channels), 4 there is none, or a corpus or canary cannot be
-    believed; 2 wrong usage.
+    Exit codes: 0 a tau was found (with --embed two), 4 none, or a corpus or canary cannot be believed; 2 wrong usage.
     """
     from litmusgate import api
 
