@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,8 @@ def test_an_instance_that_cannot_be_assessed_is_4(tmp_path: Path, capsys: pytest
         ["--embed", "."],
         ["--embed", ".", "--embed-tau", "2"],
         ["--allow", "nowhere.yaml"],
+        ["--embed-tau", "0.7"],
+        ["--out", "/"],
     ],
 )
 def test_wrong_usage_is_2(tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str], flags: list[str]) -> None:
@@ -192,6 +195,65 @@ def test_a_changed_file_is_read_again(tmp_path: Path, suite: Path, capsys: pytes
     assert run(capsys, "--suite", suite, "--resume", tmp_path / "kept", corpus)[0] == 0
     lines(corpus, {"id": "leak", "text": prose(1, 60)})
     assert run(capsys, "--suite", suite, "--resume", tmp_path / "kept", corpus)[0] == 1
+
+
+def test_two_files_of_one_name_size_and_time_are_two(
+    tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A finished shard is of one file, wherever the scan was called from and however alike another one is."""
+    for name, text in (("one", prose(70, 60)), ("two", prose(1, 60))):
+        (tmp_path / name).mkdir()
+        lines(tmp_path / name / "c.jsonl", {"id": "d", "text": text})
+        os.utime(tmp_path / name / "c.jsonl", ns=(10**18, 10**18))
+    codes = []
+    for name in ("one", "two"):
+        monkeypatch.chdir(tmp_path / name)
+        codes.append(run(capsys, "--suite", suite, "--resume", tmp_path / "kept", "c.jsonl")[0])
+    assert codes == [0, 1]
+
+
+def test_a_finished_shard_is_of_the_same_columns(
+    tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The column of ids is not that of sources, even under one name."""
+    corpus = lines(tmp_path / "c.jsonl", {"key": "k", "text": prose(1, 60)})
+    kept = ("--suite", suite, "--resume", tmp_path / "kept", corpus)
+    assert run(capsys, "--source-column", "key", *kept)[1]["instances"][0]["matches"][0]["document"] == "c.jsonl:1"
+    assert run(capsys, "--id-column", "key", *kept)[1]["instances"][0]["matches"][0]["document"] == "k"
+
+
+def test_a_name_that_cannot_be_written_down_is_an_error(
+    tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file name that is not UTF-8 ends the scan with a message, not with a crash."""
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    try:
+        Path(os.fsdecode(os.fsencode(folder) + b"/\xff.jsonl")).write_text('{"text": "a"}\n')
+    except OSError:
+        pytest.skip("this file system takes only UTF-8 names")
+    code, _, told = run(capsys, "--suite", suite, folder)
+    assert (code, "not UTF-8" in told) == (4, True)
+
+
+def test_a_line_end_in_a_name_makes_no_line(tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is told of a bad file cannot forge another line."""
+    (tmp_path / "a\nclean: 3 instances.jsonl").write_text("{")
+    code, _, told = run(capsys, "--suite", suite, tmp_path / "a\nclean: 3 instances.jsonl")
+    assert code == 4
+    assert not any(line.startswith("clean") for line in told.splitlines())
+
+
+def test_utf_16_without_a_mark_is_no_text(tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Latin text in UTF-16 is valid UTF-8 full of NUL bytes, in which no word could be found."""
+    (tmp_path / "c.txt").write_bytes(prose(1, 60).encode("utf-16-le"))
+    code, _, told = run(capsys, "--suite", suite, tmp_path / "c.txt")
+    assert (code, "NUL bytes" in told) == (4, True)
+
+
+def test_texts_are_shown_where_they_can_be(tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--show-text` writes into the result: without one it is wrong usage."""
+    assert main(["corpus", "scan", "--suite", str(suite), "--show-text", str(clean(tmp_path / "c.jsonl"))]) == 2
 
 
 def test_for_people_the_worst_comes_first(tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str]) -> None:

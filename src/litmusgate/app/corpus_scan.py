@@ -11,10 +11,16 @@ from litmusgate.app.scan_suite import ScannedSuite, load_scanned_suite
 from litmusgate.corpora.allow_list import read_allow_list
 from litmusgate.corpora.checkpoints import Checkpoints
 from litmusgate.corpora.embedder import load_embedder
-from litmusgate.corpora.engines import engine_for, engine_named
+from litmusgate.corpora.engines import (
+    PACKED_GROWTH,
+    engine_for,
+    engine_named,
+    fast_engine_is_installed,
+    kernels_are_kept,
+)
 from litmusgate.corpora.executors import Workers, run_shards
 from litmusgate.corpora.meaning_scan import nearest_in_shards
-from litmusgate.corpora.readers import Columns
+from litmusgate.corpora.readers import Columns, is_plain
 from litmusgate.corpora.scan_result import EmbeddingUse, ScanResult
 from litmusgate.corpora.shard_scan import ScanPlan, ShardReading, ShardScanner
 from litmusgate.corpora.shards import Shard, list_shards
@@ -68,17 +74,24 @@ class ScanProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusScan:
-    """What came of a request: the result, and what to tell about it. `reused` shards were taken from an earlier scan."""
+    """What came of a request: the result, and what to tell about it. `reused` shards were taken from an earlier scan;
+    `slow` says that the extra for the compiled engine is not installed."""
 
     result: ScanResult
     engine: str
     unread_keys: tuple[str, ...]
     reused: int
+    slow: bool = False
     notes: tuple[str, ...] = ()
 
 
-def scan_corpus(request: ScanRequest, *, on_progress: Callable[[ScanProgress], None] | None = None) -> CorpusScan:
-    """Scan and judge. A shard that cannot be read is a problem of the result; what was found elsewhere still stands.
+def scan_corpus(
+    request: ScanRequest,
+    *,
+    on_progress: Callable[[ScanProgress], None] | None = None,
+    on_note: Callable[[str], None] | None = None,
+) -> CorpusScan:
+    """Scan and judge; `on_note` is told what takes long before anything is read. A shard that cannot be read is a problem of the result; what was found elsewhere still stands.
 
     Raises `UsageError` for flags that make no sense, `SuiteError` for the suite, `CorpusError` for paths that name nothing
     and for more known text than can be compared.
@@ -88,12 +101,16 @@ def scan_corpus(request: ScanRequest, *, on_progress: Callable[[ScanProgress], N
     if problem is not None:
         raise UsageError("--name is not a name", got=repr(request.corpus), wanted=f"a name; {problem}")
     workers = Workers.parse(request.workers)
+    if request.embed is None and request.embed_tau is not None:
+        raise UsageError("--embed-tau is the threshold of a model", fix="give --embed FOLDER as well")
     meaning = None if request.embed is None else _Meaning.of(request)
     found = load_scanned_suite(request.suite)
     allowed = () if request.allow is None else read_allow_list(request.allow)
     shards = list_shards(request.paths)
-    stored = sum(shard.size for shard in shards)
+    stored = sum(shard.size * (1 if is_plain(shard.uri) else PACKED_GROWTH) for shard in shards)
     engine = engine_for(stored) if request.engine is None else engine_named(request.engine)
+    if on_note is not None and engine.name == "compiled" and not kernels_are_kept():
+        on_note("compiling the kernels, once on this machine: about half a minute")
     suite = suite_texts(found.instances, allowed=allowed)
     plan = ScanPlan(
         suite=suite, columns=request.columns, corpus=request.corpus, encoded=request.encoded, engine=engine.name
@@ -118,6 +135,7 @@ def scan_corpus(request: ScanRequest, *, on_progress: Callable[[ScanProgress], N
         engine=engine.name,
         unread_keys=found.unread_keys,
         reused=len(shards) - len(waiting),
+        slow=engine.name == "plain" and not fast_engine_is_installed(),
         notes=() if checkpoints is None else checkpoints.notes,
     )
 

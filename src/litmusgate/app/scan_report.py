@@ -46,7 +46,9 @@ def scan_text(result: ScanResult) -> str:
 
 
 def _line(item: ProvenanceResult) -> str:
-    score = "" if item.score is None else f" {100 * item.score:.0f} % of its own words, run of {item.run}"
+    score = ""
+    if item.score is not None and item.status is not ProvenanceStatus.UNKNOWN:
+        score = f" {100 * item.score:.0f} % of its own words, run of {item.run}"
     where = ""
     if item.matches:
         best = item.matches[0]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from litmusgate.errors import UsageError
 from litmusgate.text import plain_json, shown_line, visible
 
 if TYPE_CHECKING:
@@ -88,9 +89,10 @@ def scan(
         embed=embed,
         embed_tau=embed_tau,
     )
+    _refuse_lost_output(out, show_text=show_text, output=output)
     started = time.monotonic()
-    with _progress() as on_progress:
-        found = api.scan_corpus(request, on_progress=on_progress)
+    with _progress() as on_progress, _told_how_to_go_on(resume):
+        found = api.scan_corpus(request, on_progress=on_progress, on_note=_note)
     _tell(found, time.monotonic() - started)
     if out is not None:
         api.write_scan(out, found.result, show_text=show_text)
@@ -99,6 +101,29 @@ def scan(
     if output == "text":
         typer.echo(api.scan_text(found.result), nl=False)
     raise typer.Exit(api.scan_exit_code(found.result))
+
+
+def _refuse_lost_output(out: Path | None, *, show_text: bool, output: str) -> None:
+    """Flags that would lose the result are known before anything is read. Raises `UsageError`."""
+    if out is not None and (out.is_dir() or (out.exists() and not out.is_file())):
+        raise UsageError("--out is a folder or a device", got=repr(str(out)), wanted="a file")
+    if show_text and out is None and output == "text":
+        raise UsageError("--show-text writes into the result", fix="give --out FILE or --format json as well")
+
+
+def _note(text: str) -> None:
+    typer.echo(f"note: {text}", err=True)
+
+
+@contextmanager
+def _told_how_to_go_on(resume: Path | None) -> Iterator[None]:
+    """Whoever interrupts a scan is told what is kept of it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = f"finished shards are kept in {visible(str(resume))}" if resume else "nothing is kept; see --resume"
+        _note(f"interrupted: {kept}; the same command goes on" if resume else f"interrupted: {kept}")
+        raise
 
 
 def _tell(found: CorpusScan, seconds: float) -> None:
@@ -110,7 +135,7 @@ def _tell(found: CorpusScan, seconds: float) -> None:
         f"{seconds:.1f} s, {megabytes / max(seconds, 1e-9):.0f} MB/s ({found.engine} engine)",
         err=True,
     )
-    if found.engine == "plain":
+    if found.slow:
         typer.echo("note: for a fast scan: pip install 'litmusgate[corpora]'", err=True)
     if found.unread_keys:
         typer.echo(f"note: keys of the suite's rows not looked at: {visible(', '.join(found.unread_keys))}", err=True)

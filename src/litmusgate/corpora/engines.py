@@ -23,12 +23,15 @@ _PACKAGE = Path(__file__).parent.parent
 FEW_BYTES = 1 << 20
 """Corpora up to this size are read by the plain engine."""
 
+PACKED_GROWTH = 200
+"""Compressed files and columns may hold so many times their size."""
+
 _KERNELS = ("provenance/compiled/*.py", "corpora/json_*.py")
 
 
 def best_engine() -> Engine:
     """The fastest engine that the installed extras allow."""
-    return engine_named("compiled" if importlib.util.find_spec("numba") else "plain")
+    return engine_named("compiled" if fast_engine_is_installed() else "plain")
 
 
 def engine_for(stored_bytes: int) -> Engine:
@@ -62,6 +65,17 @@ def keep_kernels() -> None:
     name = f"litmusgate-{__version__}-{_sources()}"
     if Path(config.CACHE_DIR).name != name:
         config.CACHE_DIR = str((Path(config.CACHE_DIR) if config.CACHE_DIR else _cache_folder()) / name)
+
+
+def kernels_are_kept() -> bool:
+    """Whether kernels of these sources were compiled before; if not, the first use takes about half a minute more."""
+    keep_kernels()
+    return any(Path(importlib.import_module("numba").config.CACHE_DIR).glob("*/*.nbc"))
+
+
+def fast_engine_is_installed() -> bool:
+    """Whether the extra `[corpora]` has brought what the compiled engine needs."""
+    return importlib.util.find_spec("numba") is not None
 
 
 def _cache_folder() -> Path:

@@ -12,6 +12,7 @@ from typing import IO
 
 from litmusgate.corpora import remote_files
 from litmusgate.errors import CorpusError, Location
+from litmusgate.text import has_lone_surrogate
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(::|://)")
 _PASSED_OVER = re.compile(r"[._].*|(README|LICENSE)([._-].*)?")
@@ -63,14 +64,27 @@ def open_file(uri: str, *, etag: str, at_random: bool = False) -> IO[bytes]:
     status = os.fstat(stream.fileno())
     if _etag(status) != etag:
         stream.close()
-        raise CorpusError(
-            "the file has changed since it was listed",
-            got=repr(_etag(status)),
-            wanted=f"{etag!r} (time and size)",
-            fix="scan again when nothing writes to the corpus",
-            at=Location(path=uri),
-        )
+        raise _changed(uri, _etag(status), etag)
     return stream
+
+
+def refuse_changed(uri: str, *, etag: str) -> None:
+    """Raise `CorpusError` for a local file that is no longer the one that was found; of stores the reader takes care."""
+    if is_remote(uri):
+        return
+    now = _etag(Path(uri).stat())
+    if now != etag:
+        raise _changed(uri, now, etag)
+
+
+def _changed(uri: str, now: str, etag: str) -> CorpusError:
+    return CorpusError(
+        "the file has changed since it was listed",
+        got=repr(now),
+        wanted=f"{etag!r} (file, times and size)",
+        fix="scan again when nothing writes to the corpus",
+        at=Location(path=uri),
+    )
 
 
 def is_passed_over(name: str) -> bool:
@@ -111,6 +125,13 @@ def _walk(folder: Path, entered: set[tuple[int, int]]) -> Iterator[Path]:
 
 
 def _local_file(path: Path) -> CorpusFile:
+    if has_lone_surrogate(str(path)):
+        raise CorpusError(
+            "the name of a file is not UTF-8",
+            got=ascii(str(path)),
+            fix="rename it: a result must be able to name it",
+            at=Location(path=ascii(str(path.parent))),
+        )
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         raise CorpusError("this is no regular file", wanted="a file or a folder", at=Location(path=str(path)))
@@ -118,4 +139,5 @@ def _local_file(path: Path) -> CorpusFile:
 
 
 def _etag(status: os.stat_result) -> str:
-    return f"{status.st_mtime_ns}-{status.st_size}"
+    """Of a local file: which file it is, when it and its name were last changed, and its size. A copy has another one."""
+    return f"{status.st_dev}-{status.st_ino}-{status.st_mtime_ns}-{status.st_ctime_ns}-{status.st_size}"

@@ -89,7 +89,7 @@ def missing_column(present: Sequence[str], column: str, at: Location) -> CorpusE
     return CorpusError(
         f"there is no column {column!r}",
         got=f"columns {list(present)!r}",
-        fix="declare the columns",
+        fix="name the column that is meant (--column or --text-column, --id-column, --source-column)",
         at=at,
     )
 

@@ -56,6 +56,35 @@ def query_index(
     return reading, _looked_up(index, kept_out, suite_prints(suite)) if kept_out else None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceUse:
+    """Of one revision of a corpus kept as hashes: how many source files it has, and the names of those not at hand."""
+
+    corpus: str
+    revision: str
+    files: int
+    missing: tuple[str, ...]
+
+
+def source_uses(
+    index: Index, texts: SourceTexts, *, cutoff: date | None = None, agent: str | None = None
+) -> tuple[SourceUse, ...]:
+    """What `query_index` finds at hand in `texts`, for every corpus that counts and is kept as hashes; in order."""
+    kept: dict[tuple[str, str], list[Segment]] = {}
+    for segment in index.counting(cutoff, agent=agent):
+        if segment.keep == "hashes":
+            kept.setdefault((segment.corpus, segment.revision), []).append(segment)
+    return tuple(
+        SourceUse(
+            corpus=corpus,
+            revision=revision,
+            files=len({source.digest for segment in segments for source in segment.sources}),
+            missing=tuple(sorted({file.digest: file.name for part in segments for file in texts.missing(part)}.values())),
+        )
+        for (corpus, revision), segments in sorted(kept.items())
+    )
+
+
 def _scan(finder: Callable[[], Finder], suite: SuiteTexts, batches: Iterator[DocumentBatch], reading: Reading) -> None:
     for batch in batches:
         read_batch(suite, finder(), reading, batch)

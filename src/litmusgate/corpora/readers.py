@@ -55,6 +55,11 @@ def format_of(file: PurePath, *, at: str) -> str:
     )
 
 
+def is_plain(uri: str) -> bool:
+    """Whether a file's size tells how much text it holds: it is neither compressed nor Parquet."""
+    return not uri.endswith((*PACKED_ENDINGS, ".parquet"))
+
+
 def corpus_file_stem(path: Path) -> str:
     """The file's name without the suffixes of its format and compression."""
     plain = path.with_suffix("") if path.suffix in PACKED_ENDINGS else path

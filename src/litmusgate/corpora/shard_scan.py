@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from litmusgate.corpora.engines import engine_named
 from litmusgate.corpora.readers import Columns
@@ -16,6 +16,7 @@ from litmusgate.provenance.hashing import HASH_VERSION
 from litmusgate.provenance.reading import Reading
 from litmusgate.provenance.scan import read_batch
 from litmusgate.provenance.suite_texts import SuiteTexts
+from litmusgate.text import visible
 from litmusgate.version import __version__
 
 
@@ -40,7 +41,7 @@ class ScanPlan:
                 "allowed": allowed_digest,
                 "fold": FOLD_VERSION,
                 "hash": HASH_VERSION,
-                "columns": list(self.columns.wanted()),
+                "columns": asdict(self.columns),
                 "corpus": self.corpus,
                 "encoded": self.encoded,
                 "litmusgate": __version__,
@@ -94,9 +95,14 @@ class ShardScanner:
                 if self._on_bytes is not None:
                     self._on_bytes(batch.text_bytes)
                 if self._stopped:
-                    return ShardReading(shard=shard, reading=Reading(), problem=f"{shard.uri}: the scan was stopped")
+                    return ShardReading(
+                        shard=shard, reading=Reading(), problem=f"{visible(shard.uri)}: the scan was stopped"
+                    )
         except CorpusError as problem:
-            return ShardReading(shard=shard, reading=Reading(), problem=problem.render())
+            # lines apart, because a file's name may hold a line end
+            return ShardReading(shard=shard, reading=Reading(), problem="\n".join(map(visible, problem.lines())))
         if not reading.documents:
-            return ShardReading(shard=shard, reading=reading, problem=f"{shard.uri}: no document with a word in it")
+            return ShardReading(
+                shard=shard, reading=reading, problem=f"{visible(shard.uri)}: no document with a word in it"
+            )
         return ShardReading(shard=shard, reading=reading)

@@ -20,13 +20,15 @@ OVERLAP_BYTES = 1 << 20
 """How much of the end of a part the next one repeats: what an instance and its surroundings may have at most."""
 
 _READ_BYTES = 1 << 20
+_FEW_NULS = 8
+"""One NUL in so many bytes is no text in UTF-8: every other byte of Latin text in UTF-16 is one."""
 
 
 def read_text(stream: IO[bytes], origin: Origin) -> Iterator[DocumentBatch]:
     """The text of `stream`; raises `CorpusError` for an empty file and, with its line, for what is not UTF-8."""
     start = lines = 0
     pending = b""
-    for chunk in _chunks(stream):
+    for chunk in _chunks(stream, origin.path):
         pending += chunk
         while len(pending) > PART_BYTES:
             end = _boundary(pending, PART_BYTES)
@@ -39,9 +41,16 @@ def read_text(stream: IO[bytes], origin: Origin) -> Iterator[DocumentBatch]:
     yield _part(pending, start, lines, origin)
 
 
-def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+def _chunks(stream: IO[bytes], path: str) -> Iterator[bytes]:
     first = True
     while chunk := stream.read(_READ_BYTES):
+        if chunk.count(b"\0") * _FEW_NULS > len(chunk):
+            raise CorpusError(
+                "the text is full of NUL bytes",
+                wanted="UTF-8",
+                fix="it may be UTF-16 or UTF-32: convert it",
+                at=Location(path=path),
+            )
         yield chunk.removeprefix(codecs.BOM_UTF8) if first else chunk
         first = False
 

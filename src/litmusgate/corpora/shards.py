@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import IO
 
 from litmusgate.corpora.document_names import Origin
-from litmusgate.corpora.files import CorpusFile, file_name, find_files, open_file
+from litmusgate.corpora.files import CorpusFile, file_name, find_files, open_file, refuse_changed
 from litmusgate.corpora.readers import Columns, format_of
 from litmusgate.corpora.shard_jsonl import read_json_lines
 from litmusgate.corpora.shard_parquet import PART_BYTES, read_parquet, row_group_parts
@@ -61,6 +61,7 @@ def read_batches(shard: Shard, columns: Columns, *, corpus: str) -> Iterator[Doc
                 yield batch
             if form != ".parquet":
                 _check_size(stream, shard)
+        refuse_changed(shard.uri, etag=shard.etag)
     except UNREADABLE as problem:
         raise CorpusError(
             "the file cannot be read to its end",

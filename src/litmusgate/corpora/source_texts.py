@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 
 from litmusgate.corpora.files import open_file
-from litmusgate.corpora.manifest import Segment
+from litmusgate.corpora.manifest import Segment, SourceFile
 from litmusgate.corpora.readers import Columns
 from litmusgate.corpora.shards import Shard, list_shards, read_batches
 from litmusgate.errors import CorpusError, Location
@@ -26,7 +26,11 @@ class SourceTexts:
 
     def has_all(self, segment: Segment) -> bool:
         """Whether every file that `segment` was made of is here."""
-        return bool(segment.sources) and all(source.digest in self._shards for source in segment.sources)
+        return bool(segment.sources) and not self.missing(segment)
+
+    def missing(self, segment: Segment) -> tuple[SourceFile, ...]:
+        """The files that `segment` was made of and that are not here: none of these has their sha256."""
+        return tuple(source for source in segment.sources if source.digest not in self._shards)
 
     def batches(self, segment: Segment) -> Iterator[DocumentBatch]:
         """The documents of `segment` in the files that are here, read by the columns it was added with."""

@@ -60,8 +60,8 @@ def test_only_unchanged_files_are_not_read_again(tmp_path: Path) -> None:
     assert first.returncode == 1, first.stderr
     copied = corpus / "part-0.jsonl"
     (corpus / "part-1.jsonl").write_bytes(copied.read_bytes())
-    damaged = min((tmp_path / "kept").glob("*.shard"))
-    damaged.write_bytes(damaged.read_bytes()[:-1])
+    for finished in (tmp_path / "kept").glob("*.shard"):
+        finished.write_bytes(finished.read_bytes()[:-1])
     second = scan_command(*scan)
     assert second.returncode == 1
     assert b"scanned again" in second.stderr

@@ -4,9 +4,12 @@ import json
 import pickle
 from pathlib import Path
 
+import pytest
+
 from litmusgate.corpora.readers import Columns
 from litmusgate.corpora.shard_scan import ScanPlan, ShardScanner
-from litmusgate.corpora.shards import list_shards
+from litmusgate.corpora.shards import list_shards, read_batches
+from litmusgate.errors import CorpusError
 from litmusgate.provenance.suite_texts import suite_texts
 from unit.provenance.made_suite import instance, prose
 
@@ -67,3 +70,15 @@ def test_a_plan_is_named_by_all_that_decides_what_is_found() -> None:
     assert len(digests) == 5
     other = ScanPlan(suite=plan.suite, columns=Columns(), corpus="web", encoded=True, engine="compiled")
     assert other.digest("sha256:a", None) == plan.digest("sha256:a", None)
+
+
+def test_a_file_that_is_rewritten_while_it_is_read_is_a_problem(tmp_path: Path) -> None:
+    """The same size a moment later is another file: what was read before it changed says nothing of what it holds now."""
+    path = _file(tmp_path, prose(2, 40))
+    (shard,) = list_shards([str(path)])
+    batches = read_batches(shard, Columns(), corpus="web")
+    next(batches)
+    data = path.read_bytes()
+    path.write_bytes(data)
+    with pytest.raises(CorpusError, match="changed since it was listed"):
+        next(batches)
