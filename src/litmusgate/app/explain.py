@@ -1,4 +1,4 @@
-"""Explaining a rule id or a reason code from where it is defined: no second text that could go stale."""
+"""Explaining a rule id, a reason code or a provenance status from where it is defined: no second text that could go stale."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import importlib
 import inspect
 
 from litmusgate.errors import UsageError
+from litmusgate.provenance.match import ProvenanceStatus
 from litmusgate.text import visible
 
 RULE_HOMES: dict[str, str] = {
@@ -82,10 +83,28 @@ READING_EXPLANATIONS: dict[str, str] = {
 """What the reasons mean that are found while evidence is read and put together, before the gate itself."""
 
 
-def explain(name: str) -> str:
-    """What the rule or reason code `name` means, ending in a newline; a code used in several places is explained for each.
+STATUS_EXPLANATIONS: dict[ProvenanceStatus, str] = {
+    ProvenanceStatus.CONTAMINATED: "Known documents hold tau of its own words, or a long run of them (A2). It does not vote. "
+    "To do: look at the document that the record names, and replace the instance.",
+    ProvenanceStatus.SUSPECT: "It shares more with known documents than chance explains, and less than tau (A2). It votes, and "
+    "the verdict is REVIEW. To do: read the two passages that the record names; replace the instance if they are one text.",
+    ProvenanceStatus.CLEAN: "It was compared in full, and no known document holds more of it than chance explains (A2). It votes. "
+    "To do: nothing; it says nothing about texts that the index does not hold.",
+    ProvenanceStatus.CLEAN_SHORT: "Clean, by the rule for texts of 5 to 14 words of their own: less than tau was found, and "
+    "lesser overlap is not looked at (A2). It votes. To do: nothing; a longer text of its own would show more.",
+    ProvenanceStatus.NOT_ASSESSABLE: "Too little text of its own to tell: short, boilerplate, common property or allow-listed, or "
+    "hash-only corpora cannot show it (A2). It does not vote. To do: give it more words of its own, or give admit --texts.",
+    ProvenanceStatus.UNKNOWN: "A corpus was not read to its end, or held nothing that counts, so nothing is known (A2). It does "
+    "not vote. To do: fix what the reason names (a file, a corpus, the cut-off), and scan or admit again.",
+}
+"""What each provenance status means, whether such an instance votes, and what to do."""
 
-    `UsageError` for a name that is neither, listing the nearest ones.
+
+def explain(name: str) -> str:
+    """What the rule, reason code or provenance status `name` means, ending in a newline; a code of several places is
+    explained for each.
+
+    `UsageError` for a name that is none of them, listing the nearest ones.
     """
     wanted = name.strip()
     if wanted.upper() in known_rules():
@@ -121,6 +140,7 @@ def reason_codes() -> dict[str, dict[str, str]]:
     return {
         "of a trial's outcome": {reason.value: text for reason, text in evidence.EXPLANATIONS.items()},
         "why an instance may not vote": {reason.value: text for reason, text in admission.EXPLANATIONS.items()},
+        "a provenance status": {status.value: text for status, text in STATUS_EXPLANATIONS.items()},
         "of staleness": dict(admission.STALENESS_EXPLANATIONS),
         "of a decision": dict(gate.EXPLANATIONS),
         "of evidence that cannot be used": READING_EXPLANATIONS,

@@ -1,4 +1,4 @@
-"""`litmusgate explain`: what a rule or a reason code means."""
+"""`litmusgate explain`: what a rule, a reason code or a provenance status means."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ import typer
 
 def explain(
     name: Annotated[
-        str, typer.Argument(help="A rule like B5, or a reason code like not-exposed.", metavar="RULE|REASON")
+        str,
+        typer.Argument(
+            help="A rule like B5, a reason code like not-exposed, or a status like suspect.",
+            metavar="RULE|REASON|STATUS",
+        ),
     ],
 ) -> None:
-    """Explain a rule or a reason code that stands behind a decision.
+    """Explain a rule, a reason code or a provenance status that stands behind a decision.
 
-    Exit codes: 0 explained, 2 for a name that is neither, with the nearest ones.
+    Exit codes: 0 explained, 2 for a name that is none of these, with the nearest ones.
     """
     from litmusgate import api
 

@@ -11,6 +11,7 @@ from litmusgate.app.explain import explain, known_rules, reason_codes
 from litmusgate.cli.main import main
 from litmusgate.errors import UsageError
 from litmusgate.evidence.outcome import Reason
+from litmusgate.provenance.match import ProvenanceStatus
 
 _CODE = re.compile(r'(?:code=|_invalid\(\s*(?:None,\s*)?|problem_of\(error, )"([a-z0-9]+(?:-[a-z0-9]+)+)"')
 
@@ -40,6 +41,17 @@ def test_a_rule_is_found_whatever_its_case():
 def test_every_stored_reason_code_is_explained(code):
     """Each stable code of trials and admission has its sentence."""
     assert f"{code} (" in explain(code)
+
+
+@pytest.mark.parametrize("status", ProvenanceStatus)
+def test_every_provenance_status_is_explained_with_what_to_do(status):
+    """Whoever reads `suspect` in a list finds what it means, whether the instance votes, and the next step."""
+    line = next(line for line in explain(status.value).splitlines() if "(a provenance status)" in line)
+    assert line.startswith(f"{status.value} (")
+    assert "(A2)" in line
+    assert "To do: " in line
+    votes = status.value in ("suspect", "clean", "clean-short")
+    assert ("It votes" in line, "It does not vote" in line) == (votes, not votes)
 
 
 def test_every_code_a_reason_is_made_with_is_explained():
