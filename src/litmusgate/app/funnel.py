@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from litmusgate.admission.ledger import admission_document
-from litmusgate.admission.record import AdmissionRecord
+from litmusgate.admission.record import AdmissionFinding, AdmissionRecord
 from litmusgate.admission.totals import admission_totals
 from litmusgate.app.admit import AdmitOutcome
 from litmusgate.digest import Json, canonical_bytes
 from litmusgate.text import inert_line, plain_json, visible
 
 _LISTED = 10
+_EXCLUDED = 20
 
 
 def admission_text(outcome: AdmitOutcome) -> str:
@@ -27,6 +28,7 @@ def admission_text(outcome: AdmitOutcome) -> str:
         *(f"  {visible(name):<18} {visible(state)}" for name, state in sorted(record.checks.items())),
         *(f"  UNSAFE: the policy names {visible(option)}" for option in record.settings.unsafe),
         *_references(record),
+        *_excluded(record),
         *_suspects(record),
         *_stale(outcome),
     ]
@@ -67,6 +69,22 @@ def _references(record: AdmissionRecord) -> Iterator[str]:
         yield "references"
     for use in record.references:
         yield f"  {use.role.value:<8} {use.digest} {visible(use.agent)}, build {visible(use.build)}"
+
+
+def _excluded(record: AdmissionRecord) -> Iterator[str]:
+    excluded = [item for item in record.instances if not item.admissible]
+    if excluded:
+        yield "may not vote"
+    for item in excluded[:_EXCLUDED]:
+        yield f"  {visible(item.id)}: {'; '.join(map(_reason, item.findings))}"
+    if len(excluded) > _EXCLUDED:
+        yield f"  and {len(excluded) - _EXCLUDED} more, in the record"
+
+
+def _reason(finding: AdmissionFinding) -> str:
+    """The reason with where it was seen; of provenance that is the best document."""
+    seen = "" if finding.evidence is None else f" ({visible(finding.evidence)})"
+    return f"{finding.reason.value}{seen}"
 
 
 def _suspects(record: AdmissionRecord) -> Iterator[str]:
