@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from litmusgate.corpora.manifest import Retired, Segment
     from litmusgate.corpora.readers import Columns
     from litmusgate.corpora.scan_result import ScanResult, scan_bytes
+    from litmusgate.corpora.source_texts import SourceTexts
     from litmusgate.errors import (
         EXIT_BLOCK,
         EXIT_BUG,
@@ -142,6 +143,7 @@ __all__ = [
     "Scene",
     "Segment",
     "Severity",
+    "SourceTexts",
     "Suite",
     "SuiteDiff",
     "SuiteError",
@@ -261,6 +263,7 @@ HOMES: dict[str, str] = {
     "Scene": "litmusgate.app.demo:Scene",
     "Segment": "litmusgate.corpora.manifest:Segment",
     "Severity": "litmusgate.suite.category:Severity",
+    "SourceTexts": "litmusgate.corpora.source_texts:SourceTexts",
     "Suite": "litmusgate.suite.manifest:Suite",
     "SuiteDiff": "litmusgate.suite.diff:SuiteDiff",
     "SuiteError": "litmusgate.errors:SuiteError",

@@ -98,3 +98,67 @@ def test_nothing_goes_beside_no_index(folder: Path, capsys: pytest.CaptureFixtur
     """A14: a scan is no index: the declared corpora are what must have been checked."""
     assert admit(folder, flag, path(folder, "known.jsonl"), index=False) == 2
     assert "goes beside an index" in capsys.readouterr().err
+
+
+def add_hashes(folder: Path, *names: str) -> None:
+    """Add files to the index as one corpus of which only hashes are kept."""
+    files = [path(folder, name) for name in names]
+    arguments = ["corpus", "add", path(folder, "index"), *files, "--name", "hidden", "--revision", "1"]
+    assert main([*arguments, "--id-column", "id", "--keep", "hashes", "--now", NOW]) == 0
+
+
+def status(folder: Path) -> str:
+    """The status of the instance that the hidden corpus holds."""
+    case = next(item for item in record(folder).instances if item.id == "case-00")
+    return str(case.provenance.status)
+
+
+def source_note(capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line on stderr that speaks of source files."""
+    (line,) = (line for line in capsys.readouterr().err.splitlines() if "kept as hashes" in line)
+    return line
+
+
+def test_source_files_that_are_all_at_hand_are_named_as_compared_exactly(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A14: the texts took the place of the fingerprints, and stderr and JSON say so."""
+    add_hashes(folder, "known.jsonl")
+    capsys.readouterr()
+    assert admit(folder, "--texts", path(folder, "known.jsonl"), "--format", "json") == 0
+    told = capsys.readouterr()
+    wanted = "corpus hidden 1 is kept as hashes: all 1 source files found, its texts were compared exactly"
+    assert f"note: {wanted}" in told.err.splitlines()
+    assert wanted in json.loads(told.out)["notes"]
+    assert status(folder) == "contaminated"
+
+
+def test_source_files_that_are_other_ones_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A14: a file of the right name with other bytes is not the source; nobody may take fingerprints for a comparison."""
+    add_hashes(folder, "known.jsonl")
+    (folder / "known.jsonl").write_text((folder / "known.jsonl").read_text() + "\n")
+    capsys.readouterr()
+    assert admit(folder, "--texts", path(folder, "known.jsonl")) == 0
+    wanted = "0 of 1 source files found, so fingerprints were used; no file given has the sha256 of known.jsonl"
+    assert source_note(capsys) == f"note: corpus hidden 1 is kept as hashes: {wanted}"
+
+
+def test_some_source_files_at_hand_are_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A14: one of two is compared exactly, the other is named as missing."""
+    (folder / "more.jsonl").write_text(json.dumps({"id": "m", "text": "a page about nothing that anybody asks here"}))
+    add_hashes(folder, "known.jsonl", "more.jsonl")
+    capsys.readouterr()
+    assert admit(folder, "--texts", path(folder, "known.jsonl")) == 0
+    note = source_note(capsys)
+    assert "1 of 2 source files found: these were compared exactly" in note
+    assert note.endswith("no file given has the sha256 of more.jsonl")
+    assert status(folder) == "contaminated"
+
+
+def test_source_files_of_no_corpus_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A14: --texts beside an index that keeps its texts changed nothing, and says so; without --texts nothing is said."""
+    capsys.readouterr()
+    assert admit(folder, "--texts", path(folder, "known.jsonl")) == 0
+    assert "--texts was not needed" in source_note(capsys)
+    assert admit(folder) == 0
+    assert "hashes" not in capsys.readouterr().err

@@ -16,10 +16,11 @@ from litmusgate.admission.staleness import StalenessFinding, category_sizes, sta
 from litmusgate.app.clock import moment
 from litmusgate.app.files import read_bytes, replace_bytes
 from litmusgate.app.gate import library_versions
-from litmusgate.app.provenance_check import KnownTexts, check_provenance, index_use, read_scans
+from litmusgate.app.provenance_check import KnownTexts, check_provenance, index_use, read_scans, source_notes
 from litmusgate.app.suites import load_suite
 from litmusgate.corpora.allow_list import read_allow_list
 from litmusgate.corpora.index import Index, open_index
+from litmusgate.corpora.source_texts import SourceTexts
 from litmusgate.digest import digest_bytes
 from litmusgate.errors import EXIT_INVALID, EXIT_PASS, PolicyError, UsageError
 from litmusgate.evidence.run import Run
@@ -59,7 +60,8 @@ class AdmitFiles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdmitOutcome:
-    """The record, its digest, what is stale about it, and where it differs from the policy's pins.
+    """The record, its digest, what is stale about it, and notes: where it differs from the policy's pins, and
+    of which corpora kept as hashes the source files were found.
 
     `stale` is empty when the policy switches staleness off; `exit_code` is 4 when something in it is INVALID, else 0. A
     pruned share above the limit is listed but does not decide here: it needs an override, which only `gate` reads.
@@ -87,11 +89,12 @@ def admit_files(request: AdmitFiles) -> AdmitOutcome:
     policy = read_policy(read_bytes(request.policy, what="the policy", error=PolicyError), path=str(request.policy))
     suite = load_suite(request.suite)
     references, trivial = _references(request, suite)
+    known = _known_texts(request)
     record = admit(
         policy=policy,
         suite=suite,
         agent=request.agent,
-        index=_known_texts(request),
+        index=known,
         references=references,
         trivial=trivial,
         cutoff=request.cutoff,
@@ -100,7 +103,10 @@ def admit_files(request: AdmitFiles) -> AdmitOutcome:
     data = admission_bytes(record)
     replace_bytes(request.out, data)
     return AdmitOutcome(
-        record=record, digest=digest_bytes(data), stale=_stale(record, suite, policy), notes=_notes(record, policy)
+        record=record,
+        digest=digest_bytes(data),
+        stale=_stale(record, suite, policy),
+        notes=(*_source_notes(known, request, policy), *_notes(record, policy)),
     )
 
 
@@ -188,10 +194,17 @@ def _known_texts(request: AdmitFiles) -> KnownTexts | None:
         return None
     return KnownTexts(
         index=open_index(request.index),
-        texts=request.texts,
+        texts=SourceTexts(request.texts) if request.texts else None,
         scans=read_scans(request.scans),
         allowed=() if request.allow is None else read_allow_list(request.allow),
     )
+
+
+def _source_notes(known: KnownTexts | None, request: AdmitFiles, policy: Policy) -> tuple[str, ...]:
+    if known is None or Unsafe.SKIP_PROVENANCE in policy.unsafe:
+        return ()
+    day = None if request.cutoff is None else _cutoff_date(request.cutoff)
+    return source_notes(known, cutoff=day, agent=request.agent)
 
 
 def _settings(policy: Policy, allow: str | None) -> AdmissionSettings:

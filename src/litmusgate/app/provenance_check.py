@@ -12,7 +12,7 @@ from litmusgate.admission.record import IndexUse, ScanUse
 from litmusgate.app.files import MAX_TABLE_BYTES, read_bytes
 from litmusgate.corpora.engines import engine_for
 from litmusgate.corpora.index import Index
-from litmusgate.corpora.querying import query_index
+from litmusgate.corpora.querying import SourceUse, query_index, source_uses
 from litmusgate.corpora.scan_result import ScanResult, read_scan
 from litmusgate.corpora.source_texts import SourceTexts
 from litmusgate.digest import digest_bytes
@@ -25,6 +25,8 @@ from litmusgate.provenance.scan import judge
 from litmusgate.provenance.suite_texts import suite_texts
 from litmusgate.suite.manifest import Suite
 
+_NAMED = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownTexts:
@@ -34,7 +36,7 @@ class KnownTexts:
     """
 
     index: Index
-    texts: Sequence[str] = ()
+    texts: SourceTexts | None = None
     scans: Sequence[tuple[ScanUse, ScanResult]] = ()
     allowed: Sequence[AllowedText] = ()
 
@@ -57,6 +59,27 @@ def index_use(index: Index, suite: Suite, *, cutoff: date | None, agent: str) ->
     return index.use(cutoff, agent=agent, declared={pin.name: pin.revision for pin in suite.corpora})
 
 
+def source_notes(known: KnownTexts, *, cutoff: date | None, agent: str) -> tuple[str, ...]:
+    """For people: of each corpus kept as hashes, whether its source files are at hand, so that nobody takes
+    fingerprints for an exact comparison. Empty where no source files were given."""
+    if known.texts is None:
+        return ()
+    uses = source_uses(known.index, known.texts, cutoff=cutoff, agent=agent)
+    return tuple(map(_source_note, uses)) or ("no corpus that counts is kept as hashes, so --texts was not needed",)
+
+
+def _source_note(use: SourceUse) -> str:
+    what = f"corpus {use.corpus} {use.revision} is kept as hashes: "
+    found = use.files - len(use.missing)
+    if not use.files:
+        return f"{what}it names no source files, so fingerprints were used"
+    if not use.missing:
+        return f"{what}all {use.files} source files found, its texts were compared exactly"
+    beside = ": these were compared exactly, and fingerprints used besides" if found else ", so fingerprints were used"
+    named = ", ".join(use.missing[:_NAMED]) + (f" and {len(use.missing) - _NAMED} more" * (len(use.missing) > _NAMED))
+    return f"{what}{found} of {use.files} source files found{beside}; no file given has the sha256 of {named}"
+
+
 def check_provenance(
     known: KnownTexts, suite: Suite, *, cutoff: date | None, agent: str, tau: Fraction
 ) -> Mapping[str, ProvenanceResult]:
@@ -69,8 +92,7 @@ def check_provenance(
         _refuse_other_scan(use, scan, suite, tau=tau, allow=allow_list_digest(known.allowed))
     engine = engine_for(known.index.stored_bytes)
     prepared = suite_texts(suite.instances, allowed=known.allowed)
-    at_hand = SourceTexts(known.texts) if known.texts else None
-    reading, hashes = query_index(known.index, prepared, engine=engine, cutoff=cutoff, agent=agent, texts=at_hand)
+    reading, hashes = query_index(known.index, prepared, engine=engine, cutoff=cutoff, agent=agent, texts=known.texts)
     results = judge(prepared, reading, tau=tau, engine=engine, hashes=hashes)
     by_index = {result.instance_id: result for result in results}
     if not known.scans:

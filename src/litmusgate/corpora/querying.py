@@ -79,7 +79,9 @@ def source_uses(
             corpus=corpus,
             revision=revision,
             files=len({source.digest for segment in segments for source in segment.sources}),
-            missing=tuple(sorted({file.digest: file.name for part in segments for file in texts.missing(part)}.values())),
+            missing=tuple(
+                sorted({file.digest: file.name for part in segments for file in texts.missing(part)}.values())
+            ),
         )
         for (corpus, revision), segments in sorted(kept.items())
     )
