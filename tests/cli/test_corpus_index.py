@@ -45,12 +45,45 @@ def test_retire_prints_the_new_digest_and_the_list_says_why(tmp_path: Path) -> N
     _add(tmp_path, "pub", "r1")
     old = _add(tmp_path, "pub", "r2")[1]
     arguments = ("retire", tmp_path / "index", "pub", "--revision", "r1", "--reason", "with\ndrawn", "--now", NOW)
-    code, out, _ = _run(*arguments)
+    code, out, err = _run(*arguments)
     assert (code, out.strip()) == (0, open_index(tmp_path / "index").digest)
     assert out != old
+    assert err.splitlines()[0].startswith(f"retired pub r1: 1 documents, {NOW}: with")
+    assert "pin it in the policy anew" in err.splitlines()[1]
     lines = _run("list", tmp_path / "index")[1].splitlines()
     assert len(lines) == 3
     assert lines[2].startswith(f"retired pub r1: 1 documents, {NOW}: with")
+
+
+def test_a_second_retirement_tells_only_its_own(tmp_path: Path) -> None:
+    """What was retired before is on the list, not in what this command did."""
+    for revision in ("r1", "r2", "r3"):
+        _add(tmp_path, "pub", revision)
+    _run("retire", tmp_path / "index", "pub", "--revision", "r1", "--reason", "x", "--now", NOW)
+    err = _run("retire", tmp_path / "index", "pub", "--reason", "y", "--now", NOW)[2]
+    assert [line.split(":")[0] for line in err.splitlines()[:-1]] == ["retired pub r2", "retired pub r3"]
+
+
+def test_verify_says_how_much_it_verified(tmp_path: Path) -> None:
+    """The digest alone stands on stdout; how many segments of how many corpora were read stands on stderr."""
+    for name, revision in (("pub", "r1"), ("pub", "r2"), ("other", "r1")):
+        _add(tmp_path, name, revision)
+    code, out, err = _run("verify", tmp_path / "index", "--now", NOW)
+    assert (code, out.strip()) == (0, open_index(tmp_path / "index").digest)
+    assert err.strip() == "3 segments of 2 corpora verified"
+
+
+def test_verify_names_the_altered_segment_and_a_way_out(tmp_path: Path) -> None:
+    """Corpus, revision and file of the one that differs and no other, with a fix; no digest, no count, exit 4."""
+    _add(tmp_path, "pub", "r1")
+    _add(tmp_path, "pub", "r2")
+    index = open_index(tmp_path / "index")
+    segment = next(item for item in index.segments if item.revision == "r2")
+    index.segment_path(segment).write_bytes(b"x")
+    code, out, err = _run("verify", tmp_path / "index", "--now", NOW)
+    assert (code, out, len(err.splitlines())) == (4, "", 1)
+    assert err.startswith(f"pub r2 in {segment.file}: ")
+    assert "altered; fix: restore the index" in err
 
 
 def test_retiring_nothing_is_an_error(tmp_path: Path) -> None:

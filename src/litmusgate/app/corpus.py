@@ -19,7 +19,7 @@ from litmusgate.corpora.index import Index, open_index
 from litmusgate.corpora.index_writing import stamp_checked
 from litmusgate.corpora.manifest import Keep, Segment
 from litmusgate.corpora.readers import Columns, corpus_file_stem
-from litmusgate.corpora.retiring import retire_segments
+from litmusgate.corpora.retiring import Retirement, retire_segments
 from litmusgate.corpora.segment_lookup import look_up
 from litmusgate.corpora.shards import Shard, read_batches
 from litmusgate.corpora.source_texts import file_digest, shards_by_file
@@ -105,7 +105,7 @@ def verify_index(path: Path, *, now: str | None = None) -> Verification:
         try:
             _read_through(index, segment)
         except CorpusError as problem:
-            differences.append(f"{segment.corpus}: {problem.what}")
+            differences.append(_difference(segment, problem))
     if differences:
         return Verification(index=index, differences=tuple(differences))
     checked = {segment.digest for segment in index.segments}
@@ -114,7 +114,7 @@ def verify_index(path: Path, *, now: str | None = None) -> Verification:
 
 def retire_corpus(
     path: Path, corpus: str, *, revision: str | None = None, reason: str, now: str | None = None
-) -> Index:
+) -> Retirement:
     """Take `corpus`, or one revision of it, out of the index: it no longer counts, and stays listed with `reason`.
 
     Raises `UsageError` for a blank reason and `CorpusError` where the index holds no such corpus.
@@ -145,6 +145,12 @@ def _check(request: AddRequest) -> None:
             raise UsageError(
                 "--published is not a date", got=repr(request.published), wanted="a date like 2026-11-30"
             ) from problem
+
+
+def _difference(segment: Segment, problem: CorpusError) -> str:
+    """What is wrong with which segment and file, and what to do, on one line."""
+    fix = problem.fix or "restore the index, or build it again"
+    return f"{segment.corpus} {segment.revision} in {segment.file}: {problem.what}; fix: {fix}"
 
 
 def _read_through(index: Index, segment: Segment) -> None:

@@ -114,6 +114,9 @@ def verify(
         typer.echo(shown_line(line), err=True)
     if found.differences:
         raise typer.Exit(EXIT_INVALID)
+    segments = found.index.segments
+    corpora = len({segment.corpus for segment in segments})
+    typer.echo(f"{len(segments)} segments of {corpora} corpora verified", err=True)
     typer.echo(found.index.digest)
 
 
@@ -129,7 +132,11 @@ def retire(
     """Take a corpus out of the index. It stays listed as retired, and the digest that a policy pins changes."""
     from litmusgate import api
 
-    typer.echo(api.retire_corpus(index, corpus, revision=revision, reason=reason, now=now).digest)
+    done = api.retire_corpus(index, corpus, revision=revision, reason=reason, now=now)
+    for entry in done.retired:
+        typer.echo(inert_line(_described_retired(entry)), err=True)
+    typer.echo("the digest is another one: pin it in the policy anew (admission.index), then admit again", err=True)
+    typer.echo(done.index.digest)
 
 
 @app.command("compact")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from litmusgate.corpora.index import Index, open_index
@@ -10,7 +11,15 @@ from litmusgate.corpora.manifest import Retired
 from litmusgate.errors import CorpusError, Location
 
 
-def retire_segments(path: Path, corpus: str, *, revision: str | None, reason: str, now: str) -> Index:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retirement:
+    """The index without what was retired, and what that was, in order."""
+
+    index: Index
+    retired: tuple[Retired, ...]
+
+
+def retire_segments(path: Path, corpus: str, *, revision: str | None, reason: str, now: str) -> Retirement:
     """Take every segment of `corpus` (of `revision` alone, if given) out of the index in the folder `path`.
 
     Its digest changes, since less is known; the files stay until `compact_segments`. Raises `CorpusError` where the index
@@ -45,4 +54,5 @@ def retire_segments(path: Path, corpus: str, *, revision: str | None, reason: st
             for segment in gone
         ]
         left = [segment for segment in index.segments if segment not in gone]
-        return write_manifest(path, left, [*index.retired, *retired])
+        after = write_manifest(path, left, [*index.retired, *retired])
+        return Retirement(index=after, retired=tuple(retired))

@@ -144,7 +144,9 @@ def test_a_retired_corpus_no_longer_counts_and_stays_on_the_list(tmp_path: Path)
     for revision, word in (("r1", "one"), ("r2", "two")):
         add_corpus(request(index, jsonl(tmp_path / f"{word}.jsonl", [{"id": word, "text": word}]), revision=revision))
     before = open_index(index)
-    after = retire_corpus(index, "pub", revision="r1", reason="withdrawn by its owner", now=LATER)
+    done = retire_corpus(index, "pub", revision="r1", reason="withdrawn by its owner", now=LATER)
+    after = done.index
+    assert [(entry.corpus, entry.revision) for entry in done.retired] == [("pub", "r1")]
     assert (after.digest != before.digest, [item.text for item in after.documents()]) == (True, ["two"])
     listed = list_index(index)["retired"]
     assert isinstance(listed, list)
@@ -152,7 +154,9 @@ def test_a_retired_corpus_no_longer_counts_and_stays_on_the_list(tmp_path: Path)
         ("r1", "withdrawn by its owner", LATER)
     ]
     assert after.use().corpora == {"pub": "r2"}
-    gone = retire_corpus(index, "pub", reason="all of it", now=LATER)
+    last = retire_corpus(index, "pub", reason="all of it", now=LATER)
+    gone = last.index
+    assert [entry.revision for entry in last.retired] == ["r2"]
     assert (gone.segments, len(gone.retired)) == ((), 2)
     again = add_corpus(request(index, tmp_path / "two.jsonl", revision="r2")).index
     assert ([item.text for item in again.documents()], len(again.retired)) == (["two"], 2)
