@@ -50,11 +50,11 @@ def path(folder: Path, name: str) -> str:
     return str(folder / name)
 
 
-def add(folder: Path, corpus: str) -> None:
+def add(folder: Path, corpus: str, *more: str) -> None:
     """Add a corpus to the index."""
     arguments = ["corpus", "add", path(folder, "index"), path(folder, f"{corpus}.jsonl"), "--name", corpus]
     columns = ["--id-column", "id", "--text-column", "text"]
-    assert main([*arguments, "--revision", "1", "--published", "2026-06-01", *columns, "--now", NOW]) == 0
+    assert main([*arguments, "--revision", "1", "--published", "2026-06-01", *columns, "--now", NOW, *more]) == 0
 
 
 def admit(folder: Path, *more: str, reference: bool = True, index: bool = True) -> int:
@@ -112,6 +112,22 @@ def test_a_corpus_published_after_the_cutoff_cannot_have_contaminated(folder: Pa
     assert admit(folder, "--cutoff", "2026-01-01") == 4
     early = read_admission((folder / "a.json").read_bytes(), path="a.json")
     assert {finding.reason.value for item in early.instances for finding in item.findings} == {"provenance-unknown"}
+
+
+def test_a_copy_that_only_hashes_show_is_suspect_in_a_record_that_is_believed(folder: Path) -> None:
+    """A2, A7: a verbatim copy in a hash-only segment votes under review; no score above τ is claimed, and gates read it."""
+    add(folder, "known", "--keep", "hashes")
+    assert admit(folder) == 0
+    record = read_admission((folder / "a.json").read_bytes(), path="a.json")
+    found, other = record.instances[0], record.instances[1]
+    assert found.provenance is not None
+    assert (found.admissible, found.suspect, found.provenance.status.value) == (True, True, "suspect")
+    assert found.provenance.score is not None
+    assert found.provenance.score <= float(record.settings.tau)
+    best = found.provenance.matches[0]
+    assert (best.corpus, best.document, best.field, best.similarity) == ("known", "k", "turns[0]", 1.0)
+    assert "fetch the document" in (found.provenance.detail or "")
+    assert not other.suspect
 
 
 def test_a_missing_reference_or_index_is_a_check_that_was_not_run(

@@ -76,6 +76,11 @@ def no_overlap(_suite: Any) -> int:
     return 2
 
 
+def nothing_left(_in_suite: Any, left: Any) -> list[bool]:
+    """A2 where only a text without any word of its own is common property."""
+    return [not len(words) for words in left]
+
+
 def alone(_: Function) -> Function:
     """A12 without likeness: every instance is a question of its own."""
     return lambda instances, *, tau: {item.id: item.id for item in instances}
@@ -241,6 +246,8 @@ MUTANTS: dict[str, Mutant] = {
     "A2 rotated copies": _mutant(gives_made(list), "unit/provenance/test_encoded.py::test_a_rotated_copy_is_found_and_digits_and_other_scripts_stay", "encoded:rotated"),
     "A2 long documents": _mutant(gives_made(no_overlap), "unit/provenance/test_batch.py::test_a_short_text_across_a_cut_is_found_however_it_is_spelt", "scan:overlap_bytes"),
     "A2 short texts": _mutant(gives(()), "unit/provenance/test_status.py::test_two_trigrams_of_a_short_text_must_stand_near_each_other", "engine:short_candidates"),
+    "A2 mostly common": _mutant(gives_made(nothing_left), "unit/provenance/test_scan.py::test_a_text_that_is_mostly_common_property_is_suspect", "measuring:_mostly_common"),
+    "A2 one run among many": _mutant(gives(0), "property/test_reading_properties.py::test_a_flood_of_scattered_quotations_does_not_hide_one_run", "reading:_longest_run"),
     "A2 allow-listed prompts": _mutant(gives(None), "unit/provenance/test_allowed.py::test_an_allowed_prompt_is_not_made_clean_by_fresh_material", "status:_emptied_ask"),
     "A2 allow-list": _mutant(gives({}), "unit/provenance/test_allowed.py::test_an_allowed_text_does_not_contaminate_and_is_named", "allowed:allowed_grams"),
     "A3": _mutant(gives_made(no_canary_passes), "unit/admission/test_canary.py::test_a_canary_that_is_safe_three_times_passes"),

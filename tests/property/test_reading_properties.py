@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -76,6 +77,7 @@ def test_a_choice_among_too_many_is_the_same_for_any_split(
         patch.setattr(module, "FREE_BYTES", 1)
         patch.setattr(module, "KEPT_PER_GRAM", kept)
         patch.setattr(module, "KEPT_PER_TEXT", kept)
+        patch.setattr(module, "KEPT_RUNS", kept)
         whole, split = _read(SUITE, [FOUND]), _read(SUITE, _cut(rng, count))
     assert _told(split) == _told(whole)
     assert len(whole.touched) < len(FOUND)
@@ -90,10 +92,48 @@ def test_the_best_copy_of_every_text_survives_any_choice(monkeypatch: pytest.Mon
     monkeypatch.setattr(module, "FREE_BYTES", 1)
     monkeypatch.setattr(module, "KEPT_PER_GRAM", 1)
     monkeypatch.setattr(module, "KEPT_PER_TEXT", 1)
+    monkeypatch.setattr(module, "KEPT_RUNS", 1)
     few = _read(SUITE, [[item] for item in rare])
     assert len(few.touched) < len(rare)
     chosen = judge(SUITE, few, tau=TAU, engine=PlainEngine())
     assert [(item.status, item.score) for item in chosen] == [(item.status, item.score) for item in every]
+
+
+def _flooded() -> tuple[SuiteTexts, list[TouchedDocument]]:
+    """36 words in a row of a text of 200, and 40 documents with all of the text in scattered pieces of ten words."""
+    words = prose(7, 200).split()
+    suite = suite_texts([instance("i", " ".join(words))])
+    made = [document("leak", f"{prose(600, 30)} {' '.join(words[82:118])}")]
+    for number in range(40):
+        pieces = [" ".join(words[start : start + 10]) for start in range(number % 10, 190, 10)]
+        text = " ".join(f"{piece} {prose(1000 + 50 * number + at, 60)}" for at, piece in enumerate(pieces))
+        made.append(document(f"decoy-{number:02}", text))
+    return suite, PlainEngine().finder(suite, encoded=True).find(batch_of(made))[1]
+
+
+def test_a_flood_of_scattered_quotations_does_not_hide_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A2: 40 documents share more grams than the one with 36 words in a row; it is kept, whenever it was read."""
+    suite, found = _flooded()
+    every = judge(suite, _read(suite, [found]), tau=TAU, engine=PlainEngine())
+    monkeypatch.setattr(module, "FREE_BYTES", 1)
+    monkeypatch.setattr(module, "KEPT_PER_GRAM", 2)
+    monkeypatch.setattr(module, "KEPT_PER_TEXT", 2)
+    monkeypatch.setattr(module, "KEPT_RUNS", 1)
+    assert {len(item.grams) for item in found if item.id == "leak"} == {31}
+    assert min(len(item.grams) for item in found if item.id != "leak") > 31
+    for parts in ([found], [[item] for item in found], [[item] for item in reversed(found)]):
+        few = _read(suite, parts)
+        assert len(few.touched) < len(found) / 2
+        chosen = judge(suite, few, tau=TAU, engine=PlainEngine())
+        assert (chosen[0].status, chosen[0].run) == (every[0].status, every[0].run) == ("suspect", 36)
+
+
+def test_boilerplate_inside_a_run_does_not_end_it() -> None:
+    """The longest piece is counted in the text's own grams: what is boilerplate of the suite is passed over."""
+    places = np.asarray([3, 4, -1, -1, 5, 6, 7, 3], np.int64)
+    for held, run in (([3, 4, 5], 3), ([4, 5, 6], 3), ([3], 1), ([7, 3], 2), ([9], 0), ([3, 4, 5, 6, 7], 6)):
+        assert module._longest_run(places, np.asarray(held, np.uint32)) == run
+    assert module._longest_run(places[2:4], np.asarray([3], np.uint32)) == 0
 
 
 def test_documents_are_counted_over_all_readings() -> None:

@@ -132,7 +132,8 @@ def with_hash_evidence(
     """`result` of the texts that are kept, and what the hash-only segments add to it.
 
     A clean instance becomes suspect when a text that speaks for it (`spoken`, by field) is found, and not assessable when
-    one that is put to the agent could not have been. A short text beside a longer one counts only as a whole document.
+    one that is put to the agent could not have been. The score stays what the kept texts measured: a share of fingerprints,
+    which the match tells, is no similarity. A short text beside a longer one counts only as a whole document.
     """
     if result.status not in (ProvenanceStatus.CLEAN, ProvenanceStatus.CLEAN_SHORT):
         return result
@@ -148,7 +149,6 @@ def with_hash_evidence(
         return replace(
             result,
             status=ProvenanceStatus.SUSPECT,
-            score=max(result.score or 0.0, *(match.similarity for match in matches)),
             run=max(result.run, *(match.run for match in matches)),
             matches=tuple(sorted({*result.matches, *matches}, key=match_order)[:KEPT_MATCHES]),
             detail=f"{_where(heard, matches)} has fingerprints in a hash-only segment; {FETCH}",

@@ -30,6 +30,7 @@ class TextFinding:
     """One text of the suite: the best overlaps, best first, and what all documents hold of it together.
 
     `item` is the best overlap with a document that consists of the text, sought only for texts that may be stock phrases.
+    `common`: more than half of the words that are its own within the suite are common property, and not in `own`.
     """
 
     own: int
@@ -47,6 +48,7 @@ def measure_texts(suite: SuiteTexts, reading: Reading, engine: Engine) -> tuple[
     common = reading.common_grams()
     places = suite.places.without(common)
     own = places.own_words()
+    is_common = _mostly_common(suite.places.own_words(), own) if common else [False] * len(own)
     pairs = _pairs(suite, reading, np.asarray([len(found) for found in own], np.int64), common)
     paired, field_numbers = np.unique(pairs[:, 0], return_inverse=True)
     numbers = paired.tolist()
@@ -61,8 +63,19 @@ def measure_texts(suite: SuiteTexts, reading: Reading, engine: Engine) -> tuple[
     for number, field, words, (start, end) in zip(numbers, fields, covered, pairwise(bounds), strict=True):
         union = 0 if field.is_short else int(np.count_nonzero(words[own[number]]))
         found = list(zip(documents[start:end], overlaps[start:end], strict=True))
-        findings[number] = _finding(field, found, union=union)
-    return tuple(findings.get(number) or _untouched(suite, number, len(words)) for number, words in enumerate(own))
+        findings[number] = _finding(field, found, union=union, common=is_common[number])
+    return tuple(
+        findings.get(number) or TextFinding(own=len(words), common=is_common[number])
+        for number, words in enumerate(own)
+    )
+
+
+def _mostly_common(in_suite: Sequence[NDArray[np.int64]], left: Sequence[NDArray[np.int64]]) -> list[bool]:
+    """For each text whether common property took more than half of the words that are its own `in_suite`.
+
+    What is `left` is then too little to speak for it: a copy that lacks its last words shares none of them.
+    """
+    return [2 * len(words) < len(before) for before, words in zip(in_suite, left, strict=True)]
 
 
 def _pairs(suite: SuiteTexts, reading: Reading, own: NDArray[np.int64], common: Collection[int]) -> NDArray[np.int64]:
@@ -81,12 +94,7 @@ def _pairs(suite: SuiteTexts, reading: Reading, own: NDArray[np.int64], common: 
     return np.column_stack([keys // max(1, len(touched)), keys % max(1, len(touched))])
 
 
-def _untouched(suite: SuiteTexts, number: int, own: int) -> TextFinding:
-    """The finding of a text that no document touches: how many words are its own, or why none are."""
-    return TextFinding(own=own, common=not own and bool((suite.places.of(number) >= 0).any()))
-
-
-def _finding(field: FieldWords, found: Sequence[Found], *, union: int) -> TextFinding:
+def _finding(field: FieldWords, found: Sequence[Found], *, union: int, common: bool) -> TextFinding:
     """Everything stage two says of one text: the three best overlaps, the longest run among them, and the best item.
 
     `found` must be in the order of the documents, which decides between equals.
@@ -100,7 +108,7 @@ def _finding(field: FieldWords, found: Sequence[Found], *, union: int) -> TextFi
         kept = (*kept[: KEPT_MATCHES - 1], longest)
     return TextFinding(
         own=len(field.positions),
-        common=False,
+        common=common,
         shared=best[0][1].shared,
         run=longest[1].run,
         run_words=longest[1].run_words,

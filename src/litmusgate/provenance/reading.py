@@ -6,7 +6,7 @@ share most are kept. Readings of parts of a corpus add up to the reading of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,6 +20,10 @@ from litmusgate.provenance.suite_texts import SuiteTexts
 KEPT_PER_GRAM = 50
 """Documents kept for each gram: below `COMMON_DOCUMENTS` of them a gram loses none."""
 KEPT_PER_TEXT = 64
+KEPT_RUNS = 16
+"""Documents kept for each text because they hold most of it in one piece, however little that is of all they share."""
+LEAST_RUN_GRAMS = 8
+"""Grams of a text a document must hold for its longest piece to be looked at: 13 words in a row."""
 FREE_BYTES = 96 << 20
 """Documents are chosen among only when they hold more than this."""
 MOST_BYTES = 320 << 20
@@ -109,7 +113,10 @@ class Reading:
         return frozenset(gram for gram in frequent if len(sources[gram]) >= COMMON_SOURCES)
 
     def _choose(self, suite: SuiteTexts) -> None:
-        """Keep for each gram and each text the documents that share most; the others are only counted."""
+        """Keep for each gram and each text the documents that share most, for each text also those with the longest run.
+
+        The others are only counted.
+        """
         ranked = sorted(self.touched, key=lambda document: (-len(document.grams), document.order()))
         kept = _best_per_gram(suite, ranked) | _best_per_text(suite, ranked)
         for number, document in enumerate(ranked):
@@ -148,6 +155,7 @@ def _best_per_gram(suite: SuiteTexts, ranked: list[TouchedDocument]) -> set[int]
 
 def _best_per_text(suite: SuiteTexts, ranked: list[TouchedDocument]) -> set[int]:
     held: dict[int, list[tuple[int, int]]] = {}
+    runs: dict[int, list[tuple[int, int]]] = {}
     for number, document in enumerate(ranked):
         counts: dict[int, int] = dict.fromkeys(document.short_texts, 0)
         for gram in document.grams.tolist():
@@ -155,4 +163,18 @@ def _best_per_text(suite: SuiteTexts, ranked: list[TouchedDocument]) -> set[int]
                 counts[text] = counts.get(text, 0) + 1
         for text, count in counts.items():
             held.setdefault(text, []).append((-count, number))
-    return {number for found in held.values() for _, number in sorted(found)[:KEPT_PER_TEXT]}
+            if count >= LEAST_RUN_GRAMS:
+                runs.setdefault(text, []).append((-_longest_run(suite.places.of(text), document.grams), number))
+    return _first(held, KEPT_PER_TEXT) | _first(runs, KEPT_RUNS)
+
+
+def _first(found: Mapping[int, list[tuple[int, int]]], kept: int) -> set[int]:
+    """The documents that stand first for each text; equals by their own rank, so that no order of reading matters."""
+    return {number for ranks in found.values() for _, number in sorted(ranks)[:kept]}
+
+
+def _longest_run(places: NDArray[np.int64], grams: NDArray[np.uint32]) -> int:
+    """Most places in a row whose gram is one of `grams`; boilerplate between them neither counts nor ends a run."""
+    missing = np.flatnonzero(~np.isin(places[places >= 0], grams))
+    gaps = np.diff(missing, prepend=-1, append=np.count_nonzero(places >= 0))
+    return int(gaps.max()) - 1

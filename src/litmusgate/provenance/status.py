@@ -25,11 +25,11 @@ KEPT_MATCHES = 3
 class FieldFinding:
     """What the documents hold of one field.
 
-    `own` counts the field's distinctive words (0: none are left, and `common` says whether because they are common
-    property of the corpora). `allowed` names the allow-listed texts that took words from it. `shared` is the best single document's, `union` what all documents hold together, `run`
-    the longest contiguous run; all in distinctive words. `run_words` is the length of that run with the boilerplate that
-    stands in it. `item` is the best match with a document that consists of the field's text, `item_shared` its
-    distinctive words.
+    `own` counts the field's distinctive words; `common` says that common property of the corpora took more than half of
+    what would be, or all. `allowed` names the allow-listed texts that took words from it. `shared` is the best single
+    document's, `union` what all documents hold together, `run` the longest contiguous run; all in distinctive words.
+    `run_words` is the length of that run with the boilerplate that stands in it. `item` is the best match with a document
+    that consists of the field's text, `item_shared` its distinctive words.
     """
 
     where: str
@@ -110,9 +110,9 @@ def instance_status(instance_id: str, findings: Sequence[FieldFinding], *, tau: 
     """A2: one contaminated field contaminates the instance, and what cannot be measured is never clean.
 
     The score is the maximum over the fields; a short field's share counts when it is contaminated or nothing longer was
-    measured. An instance whose measured text is clean, but which puts to the agent a text that is wholly common property
-    of the corpora, or nothing but allow-listed text, is suspect: the rest must not dilute it. With nothing measured the
-    score is None.
+    measured. An instance whose measured text is clean, but which puts to the agent a text of which more than half is
+    common property of the corpora, or nothing but allow-listed text, is suspect: the rest must not dilute it. With
+    nothing measured the score is None.
     """
     measured = [(field_status(finding, tau=tau), finding) for finding in scored_findings(findings, tau=tau)]
     if not measured:
@@ -159,10 +159,13 @@ def is_evidence(match: Match, own: int) -> bool:
 
 
 def _emptied_ask(findings: Sequence[FieldFinding], measured: Sequence[FieldFinding]) -> str | None:
-    """Why clean material beside a text put to the agent, of which nothing was left to measure, is no clean instance."""
-    common = [finding.where for finding in findings if finding.common and finding.asks]
+    """Why what was measured beside a text put to the agent, of which less than half was left, makes no clean instance."""
+    common = [finding for finding in findings if finding.common and finding.asks]
+    whole = [finding.where for finding in common if not finding.own]
+    if whole:
+        return f"{whole[0]} is common property of the known corpora, word for word; the rest is its own"
     if common:
-        return f"{common[0]} is common property of the known corpora, word for word; the rest is its own"
+        return f"more than half of {common[0].where} is common property of the known corpora; the rest is its own"
     exempt = [finding for finding in findings if finding.asks and not finding.own and finding.allowed]
     if exempt and not any(finding.asks for finding in measured):
         names = _quoted(exempt[0].allowed)
@@ -211,7 +214,7 @@ def _not_assessable(instance_id: str, findings: Sequence[FieldFinding]) -> Prove
     elif any(finding.allowed for finding in findings):
         names = _quoted(_allowed_names(findings))
         reason = f"nothing of its texts is left that could be looked for beside the allow-list ({names})"
-    elif any(finding.common for finding in findings):
+    elif any(finding.common and not finding.own for finding in findings):
         reason = "every 6-gram of its texts is suite boilerplate or common property of the known corpora"
     else:
         reason = "its texts are shorter than 5 words, nothing but suite boilerplate, or short and not put to the agent"

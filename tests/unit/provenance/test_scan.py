@@ -207,6 +207,24 @@ def test_a_common_text_is_not_hidden_behind_fresh_material() -> None:
     assert "turns[0]" in (found.detail or "")
 
 
+@pytest.mark.parametrize("lost", [1, 6, 10, 30])
+def test_a_text_that_is_mostly_common_property_is_suspect(lost: int) -> None:
+    """A2: the few words at its end that no page of 60 quotes do not speak for the text, and are never called clean."""
+    quoted = " ".join(TEXT.split()[:-lost])
+    found = _one(scan_suite([instance("i", TEXT)], _spread(quoted, 60, 3), tau=TAU))
+    assert found.status is ProvenanceStatus.SUSPECT
+    assert found.detail == "more than half of turns[0] is common property of the known corpora; the rest is its own"
+
+
+def test_a_common_page_or_the_smaller_half_of_a_text_says_nothing_against_it() -> None:
+    """Positive control: what the agent retrieves may be well known, and a text keeps its clean result with half its words."""
+    quoted = " ".join(TEXT.split()[:40])
+    half = _one(scan_suite([instance("i", TEXT)], _spread(quoted, 60, 3), tau=TAU))
+    page = prose(46, 200)
+    known_page = _one(scan_suite([instance("i", TEXT, page=page)], _spread(page[:-100], 60, 3), tau=TAU))
+    assert (half.status, known_page.status) == (ProvenanceStatus.CLEAN, ProvenanceStatus.CLEAN)
+
+
 def test_an_attack_goal_counts_only_where_it_stands_on_a_surface() -> None:
     """A public goal contaminates when the injection says it, not when it is only the author's note."""
     goal = prose(47, 9)
