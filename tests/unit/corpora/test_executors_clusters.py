@@ -114,9 +114,9 @@ def test_a_cluster_that_is_there_is_used_and_stays(workers: str, cluster: str, t
     assert len(told["readings"]) == len(readings) == 7
     assert {uri: readings[uri] for uri in ("a", "b", "kill-once", "c")} == {
         "a": (1, None),
-        "b": (3, None),
-        "kill-once": (6, None),
-        "c": (7, None),
+        "b": (2, None),
+        "kill-once": (5, None),
+        "c": (6, None),
     }
     assert readings["problem"] == (0, "cannot be read")
     assert "kill:1: the worker that read this was lost" in readings["kill"][1]
