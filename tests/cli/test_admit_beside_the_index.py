@@ -100,11 +100,11 @@ def test_nothing_goes_beside_no_index(folder: Path, capsys: pytest.CaptureFixtur
     assert "goes beside an index" in capsys.readouterr().err
 
 
-def add_hashes(folder: Path, *names: str) -> None:
+def add_hashes(folder: Path, *names: str, more: tuple[str, ...] = ()) -> None:
     """Add files to the index as one corpus of which only hashes are kept."""
     files = [path(folder, name) for name in names]
     arguments = ["corpus", "add", path(folder, "index"), *files, "--name", "hidden", "--revision", "1"]
-    assert main([*arguments, "--id-column", "id", "--keep", "hashes", "--now", NOW]) == 0
+    assert main([*arguments, "--id-column", "id", "--keep", "hashes", "--now", NOW, *more]) == 0
 
 
 def status(folder: Path) -> str:
@@ -162,3 +162,11 @@ def test_source_files_of_no_corpus_are_told(folder: Path, capsys: pytest.Capture
     assert "--texts was not needed" in source_note(capsys)
     assert admit(folder) == 0
     assert "hashes" not in capsys.readouterr().err
+
+
+def test_a_corpus_after_the_cutoff_is_not_told_as_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A10: a hash-only corpus that does not count was compared neither way, though its source file is at hand."""
+    add_hashes(folder, "known.jsonl", more=("--published", "2026-09-01"))
+    capsys.readouterr()
+    assert admit(folder, "--texts", path(folder, "known.jsonl"), "--cutoff", "2026-07-01") == 0
+    assert "no corpus that counts is kept as hashes" in source_note(capsys)
