@@ -147,9 +147,9 @@ def bucket(local: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
     fsspec.filesystem("s3").clear_instance_cache()
     system = fsspec.filesystem("s3")
-    system.mkdir("bucket")
-    system.put(str(local), "bucket/corpus", recursive=True)
-    yield "s3://bucket/corpus"
+    system.mkdir("shards")  # a name of its own: stores of one process share their buckets
+    system.put(str(local), "shards/corpus", recursive=True)
+    yield "s3://shards/corpus"
     running.stop()
     assert threading.active_count() < 50
 
