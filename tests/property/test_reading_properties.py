@@ -132,8 +132,8 @@ def test_boilerplate_inside_a_run_does_not_end_it() -> None:
     """The longest piece is counted in the text's own grams: what is boilerplate of the suite is passed over."""
     places = np.asarray([3, 4, -1, -1, 5, 6, 7, 3], np.int64)
     for held, run in (([3, 4, 5], 3), ([4, 5, 6], 3), ([3], 1), ([7, 3], 2), ([9], 0), ([3, 4, 5, 6, 7], 6)):
-        assert module._longest_run(places, np.asarray(held, np.uint32)) == run
-    assert module._longest_run(places[2:4], np.asarray([3], np.uint32)) == 0
+        assert module._longest_run(places, np.isin(np.arange(10), held)) == run
+    assert module._longest_run(places[2:4], np.ones(10, np.bool_)) == 0
 
 
 def test_documents_are_counted_over_all_readings() -> None:

@@ -156,15 +156,18 @@ def _best_per_gram(suite: SuiteTexts, ranked: list[TouchedDocument]) -> set[int]
 def _best_per_text(suite: SuiteTexts, ranked: list[TouchedDocument]) -> set[int]:
     held: dict[int, list[tuple[int, int]]] = {}
     runs: dict[int, list[tuple[int, int]]] = {}
+    is_held = np.zeros(len(suite.grams), np.bool_)
     for number, document in enumerate(ranked):
         counts: dict[int, int] = dict.fromkeys(document.short_texts, 0)
         for gram in document.grams.tolist():
             for text in suite.gram_texts[gram]:
                 counts[text] = counts.get(text, 0) + 1
+        is_held[document.grams] = True
         for text, count in counts.items():
             held.setdefault(text, []).append((-count, number))
             if count >= LEAST_RUN_GRAMS:
-                runs.setdefault(text, []).append((-_longest_run(suite.places.of(text), document.grams), number))
+                runs.setdefault(text, []).append((-_longest_run(suite.places.of(text), is_held), number))
+        is_held[document.grams] = False
     return _first(held, KEPT_PER_TEXT) | _first(runs, KEPT_RUNS)
 
 
@@ -173,8 +176,8 @@ def _first(found: Mapping[int, list[tuple[int, int]]], kept: int) -> set[int]:
     return {number for ranks in found.values() for _, number in sorted(ranks)[:kept]}
 
 
-def _longest_run(places: NDArray[np.int64], grams: NDArray[np.uint32]) -> int:
-    """Most places in a row whose gram is one of `grams`; boilerplate between them neither counts nor ends a run."""
-    missing = np.flatnonzero(~np.isin(places[places >= 0], grams))
-    gaps = np.diff(missing, prepend=-1, append=np.count_nonzero(places >= 0))
-    return int(gaps.max()) - 1
+def _longest_run(places: NDArray[np.int64], is_held: NDArray[np.bool_]) -> int:
+    """Most places in a row whose gram `is_held`, by number; boilerplate between them neither counts nor ends a run."""
+    held = is_held[places[places >= 0]]
+    ends = np.concatenate([[-1], np.flatnonzero(~held), [len(held)]])
+    return int((ends[1:] - ends[:-1]).max()) - 1
