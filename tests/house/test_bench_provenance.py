@@ -191,3 +191,17 @@ def test_reports_of_peers_are_read_as_instance_and_document(tmp_path):
     hit = {"doc_id": "part-7-part-0", "item_hits": [{"item_id": 1}]}
     (out / "contaminated_docs" / "s.ndjson").write_text(json.dumps(hit) + "\n", "utf-8")
     assert flags.read_assay(out, flat).pairs == {("b", "part-7")}
+
+
+def test_a_near_miss_is_one_of_times_alone() -> None:
+    """Five per cent are noise for ratios and seconds; a count, a size or no figure at all is never near."""
+
+    def made(measured: float | None, unit: str) -> checks.Check:
+        return checks.Check(name="n", measured=measured, wanted=1.0, at_least=True, unit=unit)
+
+    assert scale.is_near(made(0.95, "x"))
+    assert scale.is_near(made(1.05, " s"))
+    assert not scale.is_near(made(0.94, "x"))
+    assert not scale.is_near(made(0.99, ""))
+    assert not scale.is_near(made(0.99, " MB"))
+    assert not scale.is_near(made(None, "x"))
