@@ -199,8 +199,8 @@ def test_a_near_miss_is_one_of_times_alone() -> None:
     def made(measured: float | None, unit: str) -> checks.Check:
         return checks.Check(name="n", measured=measured, wanted=1.0, at_least=True, unit=unit)
 
-    assert scale.is_near(made(0.95, "x"))
-    assert scale.is_near(made(1.05, " s"))
+    assert scale.is_near(made(0.96, "x"))
+    assert scale.is_near(made(1.04, " s"))
     assert not scale.is_near(made(0.94, "x"))
     assert not scale.is_near(made(0.99, ""))
     assert not scale.is_near(made(0.99, " MB"))
