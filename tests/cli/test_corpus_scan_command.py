@@ -95,28 +95,29 @@ def test_half_a_copy_is_suspect_and_1(tmp_path: Path, suite: Path, capsys: pytes
     assert (code, status(result)["a"]) == (1, "suspect")
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [
-        ("cut.jsonl", b'{"text": "one two'),
-        ("empty.jsonl", b""),
-        ("column.jsonl", b'{"body": "one two three"}\n'),
-        ("blank.jsonl", b'{"text": null}\n{"text": "  "}\n'),
-        ("latin.jsonl", b'{"text": "caf\xe9"}\n'),
-        ("surrogate.jsonl", b'{"text": "\\ud800"}\n'),
-        ("cut.jsonl.gz", gzip.compress(b'{"text": "one two three"}\n' * 50)[:-9]),
-        ("no.parquet", b"PAR1"),
-        ("what.arrow", b"x"),
-    ],
-)
+BROKEN = {
+    "cut.jsonl": b'{"text": "one two',
+    "empty.jsonl": b"",
+    "column.jsonl": b'{"body": "one two three"}\n',
+    "blank.jsonl": b'{"text": null}\n{"text": "  "}\n',
+    "latin.jsonl": b'{"text": "caf\xe9"}\n',
+    "surrogate.jsonl": b'{"text": "\\ud800"}\n',
+    "cut.jsonl.gz": gzip.compress(b'{"text": "one two three"}\n' * 50)[:-9],
+    "no.parquet": b"PAR1",
+    "what.arrow": b"x",
+}
+"""Files that are no evidence, by name."""
+
+
+@pytest.mark.parametrize("name", BROKEN)
 def test_what_cannot_be_read_is_unknown_and_4(
-    tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str], name: str, data: bytes
+    tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     """One bad file in a folder: named, nobody is clean, and what was found in the good ones still stands."""
     folder = tmp_path / "corpus"
     folder.mkdir()
     lines(folder / "good.jsonl", {"id": "leak", "text": prose(1, 60)})
-    (folder / name).write_bytes(data)
+    (folder / name).write_bytes(BROKEN[name])
     code, result, told = run(capsys, "--suite", suite, folder)
     assert (code, result["status"]) == (4, "unknown")
     assert status(result) == {"a": "contaminated", "b": "unknown", "c": "unknown"}
