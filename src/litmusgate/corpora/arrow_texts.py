@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from litmusgate.corpora.json_rows import CONTENT_KEYS, no_text
+from litmusgate.corpora.json_rows import CONTENT_KEYS, PART_KEYS, no_text
 from litmusgate.corpora.readers import MAX_DOCUMENT_NAME_CHARACTERS
 from litmusgate.errors import CorpusError, Location
 from litmusgate.extras import corpora_module
@@ -146,32 +146,53 @@ def _texts(pa: Any, array: Any, column: str, at: Location) -> Any:
 
 def _contents(pa: Any, messages: Any, column: str, at: Location) -> Any:
     """What was said in each message: a text, or the texts of its parts."""
-    content = _member(messages, CONTENT_KEYS, column, at)
+    return _together(pa, [_content(pa, found, column, at) for found in _members(messages, CONTENT_KEYS, column, at)])
+
+
+def _content(pa: Any, content: Any, column: str, at: Location) -> Any:
     if not _is_list(pa, content.type):
-        return content
+        return _nullable_strings(pa, content, column, at)
     parts = _large_list(pa, content)
     values = parts.values
     if pa.types.is_struct(values.type):
-        values = _member(values, ("text",), column, at)
-    return _joined(pa, parts, _strings(pa, values, column, at))
+        members = _members(values, PART_KEYS, column, at)
+        values = _together(pa, [_content(pa, found, column, at) for found in members])
+    joined = _joined(pa, parts, _strings(pa, values, column, at))
+    return corpora_module("pyarrow.compute").if_else(content.is_null(), None, joined) if content.null_count else joined
 
 
-def _member(structs: Any, keys: Sequence[str], column: str, at: Location) -> Any:
+def _together(pa: Any, said: Sequence[Any]) -> Any:
+    """What stands in any of several columns, joined by line feeds; null says nothing."""
+    if len(said) == 1:
+        return said[0]
+    line_feed = pa.scalar("\n", pa.large_string())
+    return corpora_module("pyarrow.compute").binary_join_element_wise(*said, line_feed, null_handling="skip")
+
+
+def _members(structs: Any, keys: Sequence[str], column: str, at: Location) -> list[Any]:
+    """The columns of `structs` named by `keys`, in that order; raises `CorpusError` where there is none."""
     pc = corpora_module("pyarrow.compute")
     present = [structs.type.field(number).name for number in range(structs.type.num_fields)]
-    key = next((key for key in keys if key in present), None)
-    if key is None:
+    found = [pc.struct_field(structs, key) for key in keys if key in present]
+    if not found:
         raise CorpusError(
             f"the messages in column {column!r} have no content",
             got=f"members {present!r}",
             wanted=f"one of {', '.join(keys)}",
             at=Location(path=at.path),
         )
-    return pc.struct_field(structs, key)
+    return found
 
 
 def _strings(pa: Any, array: Any, column: str, at: Location) -> Any:
     """`array` as 64-bit strings without nulls; not validated."""
+    strings = _nullable_strings(pa, array, column, at)
+    if not strings.null_count:
+        return strings
+    return corpora_module("pyarrow.compute").fill_null(strings, pa.scalar("", pa.large_string()))
+
+
+def _nullable_strings(pa: Any, array: Any, column: str, at: Location) -> Any:
     pc = corpora_module("pyarrow.compute")
     if isinstance(array.type, pa.BaseExtensionType):
         array = array.storage
@@ -179,8 +200,7 @@ def _strings(pa: Any, array: Any, column: str, at: Location) -> Any:
     if not _is_string(pa, array.type):
         raise no_text(column, f"values of type {array.type}", Location(path=at.path))
     # a view need not be valid either: everything is validated once, at the end
-    strings = pc.cast(array, options=pc.CastOptions(target_type=pa.large_string(), allow_invalid_utf8=True))
-    return pc.fill_null(strings, pa.scalar("", pa.large_string())) if strings.null_count else strings
+    return pc.cast(array, options=pc.CastOptions(target_type=pa.large_string(), allow_invalid_utf8=True))
 
 
 def _decoded(pa: Any, array: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from litmusgate.corpora.json_rows import CONTENT_KEYS
+from litmusgate.corpora.json_rows import CONTENT_KEYS, PART_KEYS
 from litmusgate.corpora.json_strings import read_string, skip_number, skip_space, skip_word
 from litmusgate.provenance.compiled.jit import compiled
 
@@ -28,7 +28,8 @@ _QUOTE, _COMMA, _COLON, _MINUS, _LETTER_N, _LINE_FEED = 34, 44, 58, 45, 110, 10
 _OPEN_LIST, _OPEN_OBJECT = 91, 123
 _CONTENT_KEYS = np.frombuffer("".join(f'{key}"' for key in CONTENT_KEYS).encode(), np.uint8)
 _CONTENT_BEGINS = np.cumsum([0, *(len(key) + 1 for key in CONTENT_KEYS)])
-_PART_KEYS, _PART_BEGINS = np.frombuffer(b'text"', np.uint8), np.array([0, 5])
+_PART_KEYS = np.frombuffer("".join(f'{key}"' for key in PART_KEYS).encode(), np.uint8)
+_PART_BEGINS = np.cumsum([0, *(len(key) + 1 for key in PART_KEYS)])
 
 # what a value is: of no interest, an element of the text column's list, a part of what a message says, what a message
 # says, the text of such a part, and from _TEXT on the value of a column

@@ -10,7 +10,10 @@ from litmusgate.documents.json_text import parse_json
 from litmusgate.errors import CorpusError, Location
 
 CONTENT_KEYS = ("content", "value", "text")
-"""Which key of a message holds what was said; the first that is there counts."""
+"""Which keys of a message hold what was said; all that are there count."""
+
+PART_KEYS = ("text", "content")
+"""Which keys of a part of a message hold its text; a part without any, such as a picture, says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,18 +54,28 @@ def text_of(value: object, column: str, at: Location) -> str:
 def _said(element: object, column: str, at: Location) -> str:
     if not isinstance(element, dict):
         return _string(element, column, at)
-    key = next((key for key in CONTENT_KEYS if key in element), None)
-    if key is None:
+    if not any(key in element for key in CONTENT_KEYS):
         raise CorpusError(
             f"a message in column {column!r} has no content",
             got=f"keys {sorted(element)!r}",
             wanted=f"one of {', '.join(CONTENT_KEYS)}",
             at=at,
         )
-    content = element[key]
-    if isinstance(content, list):
-        return "\n".join(_string(part.get("text") if isinstance(part, dict) else part, column, at) for part in content)
-    return _string(content, column, at)
+    return _told(element, CONTENT_KEYS, column, at)
+
+
+def _told(holder: Mapping[str, object], keys: Sequence[str], column: str, at: Location) -> str:
+    """What stands under any of `keys`, lists of parts included; null says nothing."""
+    values = [holder[key] for key in keys if holder.get(key) is not None]
+    return "\n".join(_content(value, column, at) for value in values)
+
+
+def _content(value: object, column: str, at: Location) -> str:
+    if not isinstance(value, list):
+        return _string(value, column, at)
+    return "\n".join(
+        _told(part, PART_KEYS, column, at) if isinstance(part, dict) else _string(part, column, at) for part in value
+    )
 
 
 def _string(value: object, column: str, at: Location) -> str:

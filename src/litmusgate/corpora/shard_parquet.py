@@ -20,6 +20,9 @@ from litmusgate.errors import CorpusError, Location
 from litmusgate.extras import corpora_module
 from litmusgate.provenance.batch import DocumentBatch, SameForAll
 
+_LIST_LEVELS = {"list", "element", "item", "bag", "array", "array_element"}
+"""Names of the levels that a list has in Parquet, by several writers."""
+
 PART_BYTES = 128 << 20
 """About how many bytes on disk one part of a large file has."""
 
@@ -194,12 +197,14 @@ def _check_columns(present: list[str], columns: Columns, path: str) -> None:
 def _text_leaves(leaves: list[str], column: str) -> tuple[str, ...]:
     """The leaves of `column` that hold what was said: in chats, the contents and not the rest of the messages."""
     own = [leaf for leaf in leaves if leaf == column or leaf.startswith(f"{column}.")]
-    for key in CONTENT_KEYS:
-        contents = [leaf for leaf in own if key in leaf[len(column) :].split(".")]
-        if contents:
-            texts = [leaf for leaf in contents if leaf.endswith(".text")]
-            return tuple(texts or contents)
-    return tuple(own)
+    said = [leaf for leaf in own if _is_said(leaf[len(column) :].split("."))]
+    return tuple(said or own)
+
+
+def _is_said(path: Sequence[str]) -> bool:
+    """Whether the leaf at `path` of a chat is a content, or the text of a part of one."""
+    inside = [number for number, name in enumerate(path) if name in CONTENT_KEYS]
+    return bool(inside) and (inside[-1] == len(path) - 1 or set(path[inside[-1] + 1 :]) <= _LIST_LEVELS)
 
 
 def _batches(batch: Any, row: int, columns: Columns, origin: Origin) -> Iterator[DocumentBatch]:

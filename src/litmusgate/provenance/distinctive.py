@@ -1,4 +1,4 @@
-"""Which words of a field are its own: suite boilerplate and corpus-common text do not count (PROVENANCE).
+"""Which words of a field are its own: suite boilerplate and corpus-common text do not count (docs/provenance.md).
 
 Everything works on word numbers: a `Vocabulary` numbers the suite's words from 1, and every word of a document that no
 instance uses is 0, which equals nothing.
@@ -7,7 +7,7 @@ instance uses is 0, which equals nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TypeAlias
@@ -95,11 +95,6 @@ def _repeated(texts: Sequence[tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...
     for text, first, last in zip(texts, bounds, bounds[1:], strict=False):
         if first < last:
             yield text, within[first:last]
-
-
-def is_common(documents: int, sources: Collection[str]) -> bool:
-    """Whether a gram is common property of the corpora: in ≥ 50 documents of ≥ 3 sources."""
-    return documents >= COMMON_DOCUMENTS and len(sources) >= COMMON_SOURCES
 
 
 def distinctive_positions(words: Sequence[int], ignored: Set[Gram]) -> list[int]:

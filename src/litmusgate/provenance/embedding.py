@@ -1,4 +1,4 @@
-"""The embedding channel: which known document is nearest in meaning to an instance (PROVENANCE, "Embeddings").
+"""The embedding channel: which known document is nearest in meaning to an instance (docs/embeddings.md).
 
 A second, review-grade channel. It finds paraphrases, of which no word need be the same, and it also finds texts that
 only speak of the same thing: so it never contaminates, and it has a threshold of its own, calibrated per model and

@@ -81,7 +81,7 @@ class HashMatch:
 class HashEvidence:
     """What hash-only segments say about one text.
 
-    `assessable`: a copy of it would have been found. `common`: all its fingerprints are common property. `matches` are the
+    `assessable`: a copy of it would have been found. `common`: more than half of its fingerprints are common property. `matches` are the
     documents that make it suspect, best first; `assembled` when only several together do. `whole`: one of them *is* the text.
     """
 
@@ -154,7 +154,7 @@ def with_hash_evidence(
             detail=f"{_where(heard, matches)} has fingerprints in a hash-only segment; {FETCH}",
         )
     if any(found.common for _, found in heard):
-        detail = "all fingerprints of a text are common property of hash-only segments"
+        detail = "most fingerprints of a text are common property of hash-only segments"
         return replace(result, status=ProvenanceStatus.SUSPECT, detail=detail)
     asked = [found for finding, found in heard if finding.asks] or [found for _, found in heard]
     if not all(found.assessable for found in asked):
@@ -262,7 +262,7 @@ def _evidence(
     suspects.sort(key=lambda match: (-match.share, -match.run, match.document.corpus, match.document.id))
     return HashEvidence(
         assessable=bool(places),
-        common=bool(len(text.prints) and not places),
+        common=2 * len(places) < len(text.prints),
         assembled=assembled,
         whole=bool(wholes),
         matches=tuple(suspects[:KEPT_MATCHES]),

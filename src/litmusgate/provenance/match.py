@@ -9,7 +9,7 @@ from litmusgate.provenance.encoded import Encoding
 
 
 class ProvenanceStatus(StrEnum):
-    """The six statuses of PROVENANCE. Only the two clean ones may vote unlisted; `suspect` votes and makes REVIEW."""
+    """The six statuses (docs/provenance.md). Only the two clean ones may vote unlisted; `suspect` votes and makes REVIEW."""
 
     CONTAMINATED = "contaminated"
     SUSPECT = "suspect"

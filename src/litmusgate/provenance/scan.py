@@ -1,4 +1,4 @@
-"""The scan: a suite against known documents (PROVENANCE).
+"""The scan: a suite against known documents (docs/provenance.md).
 
 Everything downstream sees only `ProvenanceResult`. What an engine makes fast it must not make different.
 """

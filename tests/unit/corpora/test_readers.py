@@ -169,6 +169,10 @@ CHATS: list[tuple[Any, str]] = [
     ),
     ([{"content": ["one", "two"], "tool_calls": [{"function": {"arguments": "{}"}}]}], "one\ntwo"),
     ([{"content": [], "role": "user"}, {"content": ["three"], "role": "user"}], "\nthree"),
+    ([{"content": None, "value": "one"}, {"content": "two", "value": None}], "one\ntwo"),
+    ([{"content": "one", "text": "three", "value": "two", "role": "user"}], "one\ntwo\nthree"),
+    ([{"content": [{"type": "x", "text": None, "content": "one"}, {"text": "two", "content": None}]}], "one\ntwo"),
+    ([{"content": [{"text": "one"}], "value": None}, {"content": None, "value": "two"}], "one\ntwo"),
 ]
 
 
@@ -192,9 +196,16 @@ def test_messages_that_are_not_alike_are_read_too(tmp_path: Path, reader: str) -
         {"text": "d"},
         {"content": [{"image": 1}, "e", None, {"text": "f"}]},
     ]
-    path = write_rows(tmp_path / "a.jsonl", [{"m": chat}, {"m": {}} if False else {"m": "plain"}])
+    path = write_rows(tmp_path / "a.jsonl", [{"m": chat}, {"m": "plain"}])
     found = documents(path, columns=Columns(text="m"))
     assert [row.text for row in found] == ["a\n\nb\nc\nd\n\ne\n\nf", "plain"]
+
+
+def test_what_a_tool_answered_is_said_too(tmp_path: Path, reader: str) -> None:
+    """The content of a part may have parts of its own."""
+    chat = [{"role": "user", "content": [{"type": "tool_result", "content": [{"type": "text", "text": "one"}, "two"]}]}]
+    path = write_rows(tmp_path / "a.jsonl", [{"m": chat}])
+    assert documents(path, columns=Columns(text="m"))[0].text == "one\ntwo"
 
 
 def test_a_text_file_is_one_document(tmp_path: Path) -> None:
