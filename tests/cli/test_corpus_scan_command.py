@@ -63,6 +63,14 @@ def test_nothing_found_is_0(tmp_path: Path, suite: Path, capsys: pytest.CaptureF
     assert status(result) == {"a": "clean", "b": "clean", "c": "clean"}
 
 
+def test_rows_without_a_word_are_counted(tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A corpus of which half says nothing is not the corpus it seems: the result and stderr tell how many rows."""
+    corpus = lines(tmp_path / "c.jsonl", *({"text": text} for text in (None, "", " ...", prose(70, 40))))
+    code, result, told = run(capsys, "--suite", suite, corpus)
+    assert (code, result["documents"], result["blank"]) == (0, 1, 3)
+    assert "3 more documents hold no word" in told
+
+
 def test_a_copy_is_1_with_its_places(tmp_path: Path, suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The evidence is the document, and where the words stand in both texts, in words and in characters."""
     copy = f"{prose(50, 20)} {prose(1, 60)} {prose(51, 20)}"

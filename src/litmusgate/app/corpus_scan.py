@@ -257,6 +257,7 @@ def _result(
         corpus=request.corpus,
         shards=len(gathering.shards),
         documents=reading.documents,
+        blank=reading.blank,
         text_bytes=reading.text_bytes,
         problems=problems,
         results=results,

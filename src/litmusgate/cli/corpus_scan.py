@@ -135,6 +135,8 @@ def _tell(found: CorpusScan, seconds: float) -> None:
         f"{seconds:.1f} s, {megabytes / max(seconds, 1e-9):.0f} MB/s ({found.engine} engine)",
         err=True,
     )
+    if found.result.blank:
+        _note(f"{found.result.blank} more documents hold no word")
     if found.slow:
         typer.echo("note: for a fast scan: pip install 'litmusgate[corpora]'", err=True)
     if found.unread_keys:

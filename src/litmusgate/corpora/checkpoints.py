@@ -50,6 +50,7 @@ class _WireDocument(_Wire):
 
 class _WireReading(_Wire):
     documents: _Count
+    blank: _Count
     text_bytes: _Count
     met_bytes: _Count
     left_documents: tuple[tuple[_Count, _Count], ...]
@@ -136,6 +137,7 @@ def _packed(pieces: Iterator[bytes]) -> bytes:
 def _written(reading: Reading) -> Iterator[bytes]:
     head: dict[str, Json] = {
         "documents": reading.documents,
+        "blank": reading.blank,
         "text_bytes": reading.text_bytes,
         "met_bytes": reading.met_bytes,
         "left_documents": [[gram, count] for gram, count in sorted(reading.left_documents.items())],
@@ -192,6 +194,7 @@ def _read(data: bytes, key: str) -> Reading:
         raise ValueError("other sizes than its head says")
     return Reading(
         documents=wire.documents,
+        blank=wire.blank,
         text_bytes=wire.text_bytes,
         touched=touched,
         met_bytes=wire.met_bytes,

@@ -22,7 +22,7 @@ from litmusgate.provenance.match import Match, ProvenanceResult, ProvenanceStatu
 
 SCAN_SCHEMA = "litmusgate/scan/1"
 
-_GRAVEST_FIRST = (
+_HEADLINE_FIRST = (
     ProvenanceStatus.UNKNOWN,
     ProvenanceStatus.CONTAMINATED,
     ProvenanceStatus.SUSPECT,
@@ -45,7 +45,7 @@ class EmbeddingUse:
 class ScanResult:
     """What a scan found. `problems` names every shard that could not be read to its end, with why.
 
-    `suite` is the digest of what was looked for, `documents` and `text_bytes` count what was read. `located` holds the
+    `suite` is the digest of what was looked for, `documents` (`blank` ones without a word apart) and `text_bytes` count what was read. `located` holds the
     evidence by instance id where the texts were at hand. `allow` is the digest of the allow-list (None: there was none),
     `allowed` maps the names of its texts to their reasons. `nearest` is what the embedding channel found by instance id.
     """
@@ -56,6 +56,7 @@ class ScanResult:
     corpus: str
     shards: int
     documents: int
+    blank: int = 0
     text_bytes: int
     problems: tuple[tuple[str, str], ...]
     results: tuple[ProvenanceResult, ...]
@@ -68,9 +69,9 @@ class ScanResult:
 
     @property
     def status(self) -> ProvenanceStatus:
-        """The gravest status of any instance; `unknown` above all, and when there is no instance."""
+        """What heads the result: `unknown` above all (and when there is no instance), then what was found, then the rest."""
         found = {result.status for result in self.results}
-        return next((status for status in _GRAVEST_FIRST if status in found), ProvenanceStatus.UNKNOWN)
+        return next((status for status in _HEADLINE_FIRST if status in found), ProvenanceStatus.UNKNOWN)
 
 
 def scan_bytes(result: ScanResult, *, show_text: bool) -> bytes:
@@ -86,6 +87,7 @@ def scan_bytes(result: ScanResult, *, show_text: bool) -> bytes:
             "corpus": result.corpus,
             "shards": result.shards,
             "documents": result.documents,
+            "blank": result.blank,
             "text_bytes": result.text_bytes,
             "problems": [{"shard": shard, "problem": problem} for shard, problem in result.problems],
             "allow": result.allow,
@@ -232,6 +234,7 @@ class _WireScan(_Wire):
     corpus: str
     shards: _Count
     documents: _Count
+    blank: _Count
     text_bytes: _Count
     problems: tuple[_WireProblem, ...]
     allow: Digest | None
@@ -255,6 +258,7 @@ def read_scan(data: bytes, *, path: str) -> ScanResult:
         corpus=wire.corpus,
         shards=wire.shards,
         documents=wire.documents,
+        blank=wire.blank,
         text_bytes=wire.text_bytes,
         problems=tuple((item.shard, item.problem) for item in wire.problems),
         results=tuple(_result(item) for item in wire.instances),

@@ -60,11 +60,12 @@ class TouchedDocument:
 class Reading:
     """What the pass found out. `documents` counts those with at least one word: a blank one is evidence of nothing.
 
-    `text_bytes` is how much text was read. `met_bytes` is what all touched documents held, the left-out ones included;
+    `blank` counts the others. `text_bytes` is how much text was read. `met_bytes` is what all touched documents held, the left-out ones included;
     of those `left_documents` and `left_sources` count the grams.
     """
 
     documents: int = 0
+    blank: int = 0
     text_bytes: int = 0
     touched: list[TouchedDocument] = field(default_factory=list)
     met_bytes: int = 0
@@ -84,6 +85,7 @@ class Reading:
     def merge(self, suite: SuiteTexts, other: Reading) -> None:
         """Take in the reading of another part of the corpora."""
         self.documents += other.documents
+        self.blank += other.blank
         self.text_bytes += other.text_bytes
         for gram, count in other.left_documents.items():
             self.left_documents[gram] = self.left_documents.get(gram, 0) + count

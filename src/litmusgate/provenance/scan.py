@@ -15,7 +15,7 @@ from litmusgate.provenance.hash_evidence import HashReading, weigh_hashes, with_
 from litmusgate.provenance.known import KnownDocument
 from litmusgate.provenance.match import Match, ProvenanceResult
 from litmusgate.provenance.measuring import Found, TextFinding, measure_texts
-from litmusgate.provenance.reading import Reading
+from litmusgate.provenance.reading import Reading, TouchedDocument
 from litmusgate.provenance.status import FieldFinding, instance_status, scored_findings, unknown_status
 from litmusgate.provenance.suite_texts import PlacedText, SuiteTexts, suite_texts
 from litmusgate.suite.instance import Instance
@@ -46,13 +46,16 @@ def scan_suite(
     return judge(suite, reading, tau=tau, engine=engine)
 
 
-def read_batch(suite: SuiteTexts, finder: Finder, reading: Reading, batch: DocumentBatch) -> None:
-    """Look for `suite` in one more batch of documents and take what was found into `reading`."""
+def read_batch(suite: SuiteTexts, finder: Finder, reading: Reading, batch: DocumentBatch) -> Sequence[TouchedDocument]:
+    """Look for `suite` in one more batch of documents and take what was found, which is returned, into `reading`."""
     parts = in_parts(batch, overlap_bytes=overlap_bytes(suite))
     told, found = finder.find(parts)
-    reading.documents += documents_told(told, batch, parts)
+    documents = documents_told(told, batch, parts)
+    reading.documents += documents
+    reading.blank += len(batch) - documents
     reading.text_bytes += batch.text_bytes
     reading.add(suite, found)
+    return found
 
 
 def overlap_bytes(suite: SuiteTexts) -> int:

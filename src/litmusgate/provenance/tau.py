@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from litmusgate.errors import CorpusError
-from litmusgate.provenance.batch import batches_of, in_parts
+from litmusgate.provenance.batch import batches_of
 from litmusgate.provenance.engine import Engine
 from litmusgate.provenance.known import KnownDocument
 from litmusgate.provenance.match import ProvenanceResult, ProvenanceStatus
 from litmusgate.provenance.perturb import KINDS, Chance, shuffled
 from litmusgate.provenance.reading import Reading
-from litmusgate.provenance.scan import judge, overlap_bytes
+from litmusgate.provenance.scan import judge, read_batch
 from litmusgate.provenance.suite_texts import SuiteTexts, suite_texts
 from litmusgate.provenance.tau_calibration import Calibration, CalibrationInputs, KindCounts, LeftOut, NearNegative
 from litmusgate.provenance.tau_canary import canary_table, exact_score
@@ -98,11 +98,8 @@ def _read_sample(suite: SuiteTexts, documents: Sequence[KnownDocument], engine: 
     finder = engine.finder(suite, encoded=True)
     touched: set[tuple[str, str]] = set()
     for batch in batches_of(documents):
-        told, found = finder.find(in_parts(batch, overlap_bytes=overlap_bytes(suite)))
-        reading.documents += told
-        reading.text_bytes += batch.text_bytes
+        found = read_batch(suite, finder, reading, batch)
         touched.update((document.corpus, name) for document in found for name in _names(document.id))
-        reading.add(suite, found)
     if reading.documents == 0:
         raise CorpusError(
             "the corpus holds no document with a word in it", rule="A3", wanted="known texts to plant into"

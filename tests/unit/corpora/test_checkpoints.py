@@ -33,6 +33,7 @@ def _reading() -> Reading:
     ]
     return Reading(
         documents=5,
+        blank=4,
         text_bytes=99,
         touched=touched,
         met_bytes=10_000,
@@ -47,7 +48,7 @@ def _same(one: Reading, other: Reading) -> bool:
         return *item.order(), item.source, item.words.tolist(), item.grams.tolist(), item.short_texts
 
     counts = [
-        (it.documents, it.text_bytes, it.met_bytes, it.kept_bytes, it.left_documents, it.left_sources)
+        (it.documents, it.blank, it.text_bytes, it.met_bytes, it.kept_bytes, it.left_documents, it.left_sources)
         for it in (one, other)
     ]
     return counts[0] == counts[1] and [*map(plain, one.touched)] == [*map(plain, other.touched)]

@@ -197,6 +197,13 @@ def test_what_is_common_property_is_not_clean() -> None:
         assert judged([instance("i", text)], documents, sources=sources)[0].status is SUSPECT
 
 
+def test_what_is_mostly_common_property_is_not_clean() -> None:
+    """A copy that lacks its last words does not share the few prints that are left of a text."""
+    words = prose(1, 60).split()
+    documents = {f"d{n:02}": f"{prose(100 + n, 70)} {' '.join(words[:45])}" for n in range(50)}
+    assert judged([instance("i", " ".join(words))], documents, sources=3)[0].status is SUSPECT
+
+
 def test_texts_that_are_kept_decide_before_fingerprints() -> None:
     """What a scan of texts calls contaminated stays so, whatever hash-only segments say."""
     suite = [instance("i", prose(1, 60)), instance("j", prose(2, 60))]
