@@ -26,7 +26,7 @@ def _folder(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("calibrate")
     suite = suite_of(INSTANCES)
     save_suite(suite, folder / "suite")
-    texts = [*(prose(1000 + number, 60) for number in range(12)), INSTANCES[0].turns[0].content]
+    texts = [*(prose(1000 + number, 60) for number in range(24)), INSTANCES[0].turns[0].content]
     lines = [json.dumps({"id": f"d{number}", "text": text}) for number, text in enumerate(texts)]
     (folder / "corpus.jsonl").write_text("\n".join(lines) + "\n")
     for name, passes in (("canary", {"i00", "i03"}), ("strong", {item.id for item in INSTANCES[:40]})):
@@ -60,7 +60,7 @@ def test_a_calibration_is_written_printed_and_shown_as_a_page(folder, capsys):
     assert (folder / "tau.html").read_text().startswith("<!doctype html>")
     document = written(folder)
     assert document.left_out.present == ("i00",)
-    assert document.corpus.documents == 13
+    assert document.corpus.documents == 25
     assert calibrate(folder) == 0
     assert (folder / "tau.json").read_bytes() == data
 
@@ -106,7 +106,7 @@ def test_an_index_is_sampled_like_a_corpus(folder):
     assert calibrate(folder, "--index", str(index), corpus=False) == 0
     document = written(folder)
     assert document.corpus.index is not None
-    assert document.corpus.documents == 13
+    assert document.corpus.documents == 25
     assert document.left_out.present == ("i00",)
 
 
@@ -206,3 +206,13 @@ def test_an_empty_file_of_hard_negatives_is_exit_4(folder, tmp_path):
     """Asked for and not there is not the same as not asked for."""
     (tmp_path / "hard.jsonl").write_text('{"text": " "}\n')
     assert calibrate(folder, "--hard-negatives", str(tmp_path / "hard.jsonl")) == 4
+
+
+def test_a_corpus_of_a_few_documents_gives_no_tau(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A3: what a handful of texts has in common with the suite bounds nothing: exit 4, and no file."""
+    few = folder / "few.jsonl"
+    few.write_text("".join(json.dumps({"text": prose(9000 + number, 60)}) + "\n" for number in range(19)))
+    out = folder / "few-tau.json"
+    assert main(["calibrate", "tau", "--suite", str(folder / "suite"), "--corpus", str(few), "--out", str(out)]) == 4
+    assert "at least 20" in capsys.readouterr().err
+    assert not out.exists()

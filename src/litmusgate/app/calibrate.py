@@ -47,9 +47,10 @@ _PLANTED_BYTES = 4096
 class CalibrateFiles:
     """What `calibrate tau` was asked. Exactly one of `corpus` (files, folders, addresses) and `index` is given.
 
-    `allow` is a file of allowed texts, `known` and `clean` are files of instance ids, one a line, that people looked at. `max_false` and `min_recall` are shares
-    written as decimals, `sample_mb` megabytes of text, `planted` the most instances to plant. `embed` is the folder of a local
-    model, which adds the embedding channel, and `embed_mb` the megabytes of the sample that it reads at most.
+    `allow` is a file of allowed texts, `known` and `clean` are files of instance ids, one a line, that people looked at.
+    `max_false` and `min_recall` are shares written as decimals, `sample_mb` megabytes of text, `planted` the most instances
+    to plant. `embed` is the folder of a local model, which adds the embedding channel, and `embed_mb` the megabytes of the
+    sample that it reads at most.
     """
 
     suite: Path

@@ -91,10 +91,11 @@ def scan_corpus(
     on_progress: Callable[[ScanProgress], None] | None = None,
     on_note: Callable[[str], None] | None = None,
 ) -> CorpusScan:
-    """Scan and judge; `on_note` is told what takes long before anything is read. A shard that cannot be read is a problem of the result; what was found elsewhere still stands.
+    """Scan and judge; `on_note` is told what takes long before anything is read.
 
-    Raises `UsageError` for flags that make no sense, `SuiteError` for the suite, `CorpusError` for paths that name nothing
-    and for more known text than can be compared.
+    A shard that cannot be read is a problem of the result; what was found elsewhere still stands. Raises `UsageError` for
+    flags that make no sense, `SuiteError` for the suite, `CorpusError` for paths that name nothing and for more known text
+    than can be compared.
     """
     tau = _tau(request.tau, "--tau")
     problem = name_problem(request.corpus)
@@ -275,7 +276,7 @@ def incomplete(result: ProvenanceResult, problems: Sequence[tuple[str, str]]) ->
     return replace(
         result,
         status=ProvenanceStatus.UNKNOWN,
-        detail=f"the scan is incomplete: {problems[0][0]}{others} could not be read to the end",
+        detail=f"the scan is incomplete: {problems[0][0]}{others} gave no whole reading",
     )
 
 

@@ -32,6 +32,9 @@ from litmusgate.suite.instance import Instance
 RUN_THRESHOLDS = tuple(map(Fraction, (5, 8, 10, 13, 15, 20, 25, 30, 34, 40, 50, 60, 80, 100)))
 """Lengths of a run, in distinctive words, at which the run channel is shown; the rule itself has no setting."""
 
+LEAST_DOCUMENTS = 20
+"""Documents that share nothing with the suite which a sample must have: fewer say nothing of what unrelated texts share."""
+
 NEAREST = 20
 """Negatives that are named, nearest first: people look at these."""
 
@@ -53,7 +56,7 @@ class _Sampled:
 def calibrate(inputs: CalibrationInputs, *, engine: Engine, chance: Chance) -> Calibration:
     """Plant, measure, choose. The same inputs and the same chance give the same calibration, whatever the engine.
 
-    Raises `CorpusError` for a sample without words, or one in which every document shares words with the suite.
+    Raises `CorpusError` for a sample without words, and for one in which fewer than 20 documents share none with the suite.
     """
     suite = suite_texts(inputs.instances, allowed=inputs.allowed)
     sampled = _read_sample(suite, inputs.sample, engine)
@@ -114,6 +117,14 @@ def _read_sample(suite: SuiteTexts, documents: Sequence[KnownDocument], engine: 
         )
     scored = judge(suite, reading, tau=ANY_TAU, engine=engine)
     whole = judge(suite, reading, tau=Fraction(1), engine=engine)
+    if len(hosts) < LEAST_DOCUMENTS:
+        raise CorpusError(
+            "the sample is too small to say what unrelated texts have in common with the suite",
+            rule="A3",
+            got=f"{len(hosts)} documents that share nothing with it",
+            wanted=f"at least {LEAST_DOCUMENTS}",
+            fix="give more of the corpus",
+        )
     return _Sampled(
         reading=reading,
         scored=scored,
