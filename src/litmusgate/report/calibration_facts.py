@@ -126,7 +126,7 @@ def _left_out(document: TauDocument) -> str:
         (left.not_assessable, "not assessable"),
     )
     parts = [f"{len(ids)} {what}{named(ids)}" for ids, what in reasons if ids]
-    return "no negatives: " + ("; ".join(parts) if parts else "every instance is one")
+    return "left out of the negatives: " + ("; ".join(parts) if parts else "nobody")
 
 
 def _kinds(document: TauDocument) -> Table:
